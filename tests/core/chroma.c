@@ -13,7 +13,7 @@ chroma_scope_clear (ChromaScope *self)
 ChromaScope
 chroma_scope_of (const AmphistoLayout *layout, double height, guint zoom_shift)
 {
-  AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_VECTORSCOPE);
+  AmphistoScopeSettings settings = settings_with (VECTORSCOPE);
   ChromaScope self = { .picture = picture_new (layout, 0) };
 
   settings.height = height;

@@ -7,14 +7,12 @@
 #include "channels.h"
 #include "core/history.h"
 #include "layouts.h"
+#include "placed.h"
 #include "plans.h"
 #include "suite.h"
 
 #define WIDTH 640
 #define HEIGHT 480
-#define GLOBAL AMPHISTO_EQUALIZATION_GLOBAL
-#define SCOPE AMPHISTO_SCOPE_HISTOGRAM
-#define OVERLAY AMPHISTO_DISPLAY_OVERLAY
 
 /* A grey stream that is equalized with smoothing, and has a histogram scope. */
 static const AmphistoSettings usual = { .channels = LUMA,
@@ -23,7 +21,7 @@ static const AmphistoSettings usual = { .channels = LUMA,
   .smoothing = 0.5f,
   .clahe = { 8, 8, 3 },
   .scopes = {
-      .display = OVERLAY, .enabled = SCOPE, .width = 0.3, .height = 0.3 } };
+      .display = OVERLAY, .enabled = HISTOGRAM, .width = 0.3, .height = 0.3 } };
 
 static AmphistoPlan
 plan_of (const AmphistoSettings *settings)
@@ -110,8 +108,8 @@ test_same (void)
   settings.smoothing = 0.9f;
   settings.clahe.tiles_x = 3;
   settings.scopes.width = 0.5;
-  settings.scopes.scale = AMPHISTO_SCOPE_LOG;
-  settings.scopes.position = AMPHISTO_SCOPE_TOP_LEFT;
+  settings.scopes.scale = LOG;
+  settings.scopes.position = TOP_LEFT;
   settings.region = (AmphistoRegion){ 0, 0, WIDTH, 9999 };
   assert_restarts (&history, &settings, false, false);
 }
@@ -128,18 +126,19 @@ static const struct
   AmphistoDisplay display;
   bool mean, scale;
 } changes[] = {
-  { "equalization", AMPHISTO_EQUALIZATION_MATCH, 0.5f, { 0 }, LUMA, SCOPE,
-      OVERLAY, true, false },
-  { "none", AMPHISTO_EQUALIZATION_NONE, 0.5f, { 0 }, LUMA, SCOPE, OVERLAY, true,
+  { "equalization", MATCH, 0.5f, { 0 }, LUMA, HISTOGRAM, OVERLAY, true, false },
+  { "none", AMPHISTO_EQUALIZATION_NONE, 0.5f, { 0 }, LUMA, HISTOGRAM, OVERLAY,
+      true, false },
+  { "smoothing", GLOBAL, 0, { 0 }, LUMA, HISTOGRAM, OVERLAY, true, false },
+  { "region", GLOBAL, 0.5f, { 1, 0, 0, 0 }, LUMA, HISTOGRAM, OVERLAY, true,
       false },
-  { "smoothing", GLOBAL, 0, { 0 }, LUMA, SCOPE, OVERLAY, true, false },
-  { "region", GLOBAL, 0.5f, { 1, 0, 0, 0 }, LUMA, SCOPE, OVERLAY, true, false },
-  { "outside", GLOBAL, 0.5f, { WIDTH, 0, 0, 0 }, LUMA, SCOPE, OVERLAY, true,
+  { "outside", GLOBAL, 0.5f, { WIDTH, 0, 0, 0 }, LUMA, HISTOGRAM, OVERLAY, true,
       true },
-  { "channels", GLOBAL, 0.5f, { 0 }, LUMA | RGB, SCOPE, OVERLAY, false, true },
-  { "no channels", GLOBAL, 0.5f, { 0 }, CHROMA, SCOPE, OVERLAY, false, true },
-  { "display", GLOBAL, 0.5f, { 0 }, LUMA, SCOPE, AMPHISTO_DISPLAY_STACK, false,
+  { "channels", GLOBAL, 0.5f, { 0 }, LUMA | RGB, HISTOGRAM, OVERLAY, false,
       true },
+  { "no channels", GLOBAL, 0.5f, { 0 }, CHROMA, HISTOGRAM, OVERLAY, false,
+      true },
+  { "display", GLOBAL, 0.5f, { 0 }, LUMA, HISTOGRAM, STACK, false, true },
   { "no scope", GLOBAL, 0.5f, { 0 }, LUMA, AMPHISTO_SCOPE_NONE, OVERLAY, false,
       true },
 };
@@ -197,7 +196,7 @@ test_tiles (void)
   AmphistoHistory history = { 0 };
   AmphistoSettings settings = usual;
 
-  settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
+  settings.equalization = CLAHE;
   assert_restarts (&history, &settings, true, true);
   settings.clahe.clip_limit = 2;
   assert_restarts (&history, &settings, false, false);
@@ -232,7 +231,7 @@ test_comparison (void)
   g_assert_false (begins (&history, &comparing));
   /* settings that leave luma as it is */
   other.channels = LUMA | CHROMA;
-  other.equalization = AMPHISTO_EQUALIZATION_CLAHE;
+  other.equalization = CLAHE;
   other.clahe = (AmphistoClahe){ 8, 8, 3 };
   other.measures_regions = true;
   other.region = (AmphistoRegion){ 0, 0, WIDTH, 9999 };

@@ -8,8 +8,8 @@
 AmphistoScopeSettings
 settings_with (AmphistoScopes scopes)
 {
-  return (AmphistoScopeSettings){ .display = AMPHISTO_DISPLAY_OVERLAY,
-    .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
+  return (AmphistoScopeSettings){ .display = OVERLAY,
+    .position = BOTTOM_RIGHT,
     .width = 0.33,
     .height = 0.25,
     .enabled = scopes };
@@ -65,7 +65,7 @@ is_in_scope (const scope_params *scope, uint32_t x, uint32_t y)
 vectorscope_params
 placed_vectorscope (const AmphistoLayout *layout, uint32_t zoom_shift)
 {
-  AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_VECTORSCOPE);
+  AmphistoScopeSettings settings = settings_with (VECTORSCOPE);
 
   settings.graticule = true;
   settings.zoom_shift = zoom_shift;
@@ -85,7 +85,7 @@ waveform_params
 placed_waveform (const AmphistoLayout *layout, double width, double height,
     AmphistoDisplay display, AmphistoChannelMask shown, bool has_graticule)
 {
-  const AmphistoScopeSettings settings = { .enabled = AMPHISTO_SCOPE_WAVEFORM,
+  const AmphistoScopeSettings settings = { .enabled = WAVEFORM,
     .display = display,
     .width = width,
     .height = height,

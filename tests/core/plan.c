@@ -5,12 +5,13 @@
 
 #include "channels.h"
 #include "layouts.h"
+#include "placed.h"
 #include "plans.h"
 #include "suite.h"
 
 #include <string.h>
 
-#define HISTOGRAM STAGE (HISTOGRAM)
+#define COUNT STAGE (HISTOGRAM)
 #define SCOPE_STAGES (STAGE (MEASURE_SCOPES) | STAGE (DRAW_SCOPES))
 #define TASK(name) AMPHISTO_TASK_##name
 
@@ -57,162 +58,139 @@ static const struct
   Format format;
 } works[] = {
   /* a colour is computed from all planes */
-  { { .channels = CHROMA | ALPHA }, HISTOGRAM, { 6 }, 0, I420 },
-  { { .channels = RGB }, HISTOGRAM, { 7 }, 0, I420 },
+  { { .channels = CHROMA | ALPHA }, COUNT, { 6 }, 0, I420 },
+  { { .channels = RGB }, COUNT, { 7 }, 0, I420 },
   /* frames are compared if luma is reported and there are pixels */
-  { { .channels = LUMA, .compares = true }, HISTOGRAM | STAGE (COMPARE), { 1 },
-      0, I420 },
-  { { .channels = LUMA, .compares = true, .region = { .x = 640 } }, HISTOGRAM,
+  { { .channels = LUMA, .compares = true }, COUNT | STAGE (COMPARE), { 1 }, 0,
+      I420 },
+  { { .channels = LUMA, .compares = true, .region = { .x = 640 } }, COUNT,
       { 1 }, 0, I420 },
-  { { .channels = CHROMA,
-        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
-        .compares = true },
-      HISTOGRAM | STAGE (EQUALIZE), { 7, 1 }, 0, I420 },
+  { { .channels = CHROMA, .equalization = GLOBAL, .compares = true },
+      COUNT | STAGE (EQUALIZE), { 7, 1 }, 0, I420 },
   /* luma is read for the letterbox, whatever is reported */
-  { { .channels = CHROMA, .finds_letterbox = true },
-      HISTOGRAM | STAGE (LETTERBOX), { 7 }, 0, I420 },
-  { { .channels = CHROMA, .finds_letterbox = true, .region = { .x = 640 } },
-      HISTOGRAM, { 6 }, 0, I420 },
-  /* RGB is never out of gamut */
-  { { .channels = LUMA, .checks_gamut = true }, HISTOGRAM | STAGE (GAMUT),
+  { { .channels = CHROMA, .finds_letterbox = true }, COUNT | STAGE (LETTERBOX),
       { 7 }, 0, I420 },
-  { { .channels = LUMA, .checks_gamut = true }, HISTOGRAM, { 1 }, 0, RGBX },
+  { { .channels = CHROMA, .finds_letterbox = true, .region = { .x = 640 } },
+      COUNT, { 6 }, 0, I420 },
+  /* RGB is never out of gamut */
+  { { .channels = LUMA, .checks_gamut = true }, COUNT | STAGE (GAMUT), { 7 }, 0,
+      I420 },
+  { { .channels = LUMA, .checks_gamut = true }, COUNT, { 1 }, 0, RGBX },
 
   /* a plane that is written completely is not copied */
-  { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_MATCH,
-        .smoothing = 0.75f },
-      HISTOGRAM | STAGE (SMOOTH) | STAGE (EQUALIZE), { 1, 1 }, 0, I420 },
-  { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_STRETCH,
-        .region = { .width = 639 } },
-      HISTOGRAM | STAGE (EQUALIZE), { 1, 1, 1 }, 0, I420 },
-  { { .equalization = AMPHISTO_EQUALIZATION_GLOBAL },
-      HISTOGRAM | STAGE (EQUALIZE), { 1, 1 }, 0, RGBX },
-  { { .smoothing = 0.5f }, HISTOGRAM, { 1 }, 0, I420 },
+  { { .channels = LUMA, .equalization = MATCH, .smoothing = 0.75f },
+      COUNT | STAGE (SMOOTH) | STAGE (EQUALIZE), { 1, 1 }, 0, I420 },
+  { { .channels = LUMA, .equalization = STRETCH, .region = { .width = 639 } },
+      COUNT | STAGE (EQUALIZE), { 1, 1, 1 }, 0, I420 },
+  { { .equalization = GLOBAL }, COUNT | STAGE (EQUALIZE), { 1, 1 }, 0, RGBX },
+  { { .smoothing = 0.5f }, COUNT, { 1 }, 0, I420 },
   /* the empty histogram of a region outside does not enter the mean */
   { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+        .equalization = CLAHE,
         .clahe = { 8, 8, 3 },
         .smoothing = 0.5f,
         .region = { .x = 640 } },
-      HISTOGRAM, { 1 }, 0, I420 },
+      COUNT, { 1 }, 0, I420 },
   /* luma's histogram is the sum of the tiles' if every pixel is in one tile,
    * and no mean is needed before */
-  { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_CLAHE,
-        .clahe = { 8, 8, 3 } },
+  { { .channels = LUMA, .equalization = CLAHE, .clahe = { 8, 8, 3 } },
       STAGE (CLAHE), { 1, 1 }, TASK (SUM_TILES), I420 },
+  { { .channels = LUMA, .equalization = CLAHE, .clahe = { 7, 8, 3 } },
+      COUNT | STAGE (CLAHE), { 1, 1 }, 0, I420 },
   { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_CLAHE,
-        .clahe = { 7, 8, 3 } },
-      HISTOGRAM | STAGE (CLAHE), { 1, 1 }, 0, I420 },
-  { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+        .equalization = CLAHE,
         .clahe = { 1, 1, 3 },
         .smoothing = 0.5f },
-      HISTOGRAM | STAGE (SMOOTH) | STAGE (CLAHE), { 1, 1 }, 0, I420 },
+      COUNT | STAGE (SMOOTH) | STAGE (CLAHE), { 1, 1 }, 0, I420 },
 
   /* colours: chroma is copied if only a part of it changes */
-  { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
-        .keeps_colors = true },
-      HISTOGRAM | STAGE (EQUALIZE), { 7, 7 },
+  { { .channels = LUMA, .equalization = GLOBAL, .keeps_colors = true },
+      COUNT | STAGE (EQUALIZE), { 7, 7 },
       TASK (KEEP_COLORS) | TASK (CHANGE_YUV), I420 },
   { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+        .equalization = GLOBAL,
         .keeps_colors = true,
         .region = { .width = 639 } },
-      HISTOGRAM | STAGE (EQUALIZE), { 7, 7, 7 },
+      COUNT | STAGE (EQUALIZE), { 7, 7, 7 },
       TASK (KEEP_COLORS) | TASK (CHANGE_YUV), I420 },
   { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+        .equalization = GLOBAL,
         .keeps_colors = true,
         .region = { .width = 639 },
-        .exposure = { .enabled = AMPHISTO_EXPOSURE_ZEBRA } },
-      HISTOGRAM | STAGE (EQUALIZE) | STAGE (EXPOSURE), { 7, 7, 7, 7 },
+        .exposure.enabled = ZEBRA },
+      COUNT | STAGE (EQUALIZE) | STAGE (EXPOSURE), { 7, 7, 7, 7 },
       TASK (KEEP_COLORS) | TASK (CHANGE_YUV) | TASK (DRAW_TONES), I420 },
-  { { .channels = LUMA, .keeps_colors = true }, HISTOGRAM, { 1 }, 0, I420 },
+  { { .channels = LUMA, .keeps_colors = true }, COUNT, { 1 }, 0, I420 },
   { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+        .equalization = CLAHE,
         .clahe = { 8, 8, 3 },
         .keeps_colors = true },
       STAGE (CLAHE), { 7, 7 }, TASK (KEEP_COLORS) | TASK (SUM_TILES), I420 },
   { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+        .equalization = CLAHE,
         .clahe = { 8, 8, 3 },
         .keeps_colors = true },
       STAGE (CLAHE), { 1, 1 }, TASK (KEEP_COLORS) | TASK (SUM_TILES), RGBX },
   /* luma and chroma of packed 4:2:2 change in one pass, unless only a part of
    * the frame changes, or each tile has its own LUT */
-  { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
-        .keeps_colors = true },
-      HISTOGRAM | STAGE (EQUALIZE), { 1, 1 },
+  { { .channels = LUMA, .equalization = GLOBAL, .keeps_colors = true },
+      COUNT | STAGE (EQUALIZE), { 1, 1 },
       TASK (KEEP_COLORS) | TASK (CHANGE_YUV), YUYV },
   { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+        .equalization = CLAHE,
         .clahe = { 8, 8, 3 },
         .keeps_colors = true },
       STAGE (CLAHE), { 1, 1 }, TASK (KEEP_COLORS) | TASK (SUM_TILES), YUYV },
   { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_MATCH,
+        .equalization = MATCH,
         .keeps_colors = true,
         .region = { .width = 638 } },
-      HISTOGRAM | STAGE (EQUALIZE), { 1, 1, 1 }, TASK (KEEP_COLORS), YUYV },
+      COUNT | STAGE (EQUALIZE), { 1, 1, 1 }, TASK (KEEP_COLORS), YUYV },
 
   /* all scopes have the same stages, except that a waveform adds up histograms
    * on CPUs; the vectorscope reads chroma */
-  { { .channels = LUMA, .scopes = SCOPE (HISTOGRAM) }, HISTOGRAM | SCOPE_STAGES,
+  { { .channels = LUMA, .scopes = SCOPE (HISTOGRAM) }, COUNT | SCOPE_STAGES,
       { 1, 7, 7 }, 0, I420 },
   { { .channels = LUMA, .scopes = SCOPE (WAVEFORM) }, SCOPE_STAGES, { 1, 7, 7 },
       0, I420 },
-  { { .channels = LUMA, .scopes = SCOPE (VECTORSCOPE) },
-      HISTOGRAM | SCOPE_STAGES, { 7, 7, 7 }, 0, I420 },
-  { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
-        .scopes = SCOPE (HISTOGRAM) },
-      HISTOGRAM | STAGE (EQUALIZE) | SCOPE_STAGES, { 1, 7, 6 }, 0, I420 },
+  { { .channels = LUMA, .scopes = SCOPE (VECTORSCOPE) }, COUNT | SCOPE_STAGES,
+      { 7, 7, 7 }, 0, I420 },
+  { { .channels = LUMA, .equalization = GLOBAL, .scopes = SCOPE (HISTOGRAM) },
+      COUNT | STAGE (EQUALIZE) | SCOPE_STAGES, { 1, 7, 6 }, 0, I420 },
   /* the zebra reads the output of equalization */
   { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
-        .exposure = { .enabled = AMPHISTO_EXPOSURE_ZEBRA },
+        .equalization = GLOBAL,
+        .exposure.enabled = ZEBRA,
         .scopes = SCOPE (HISTOGRAM) },
-      HISTOGRAM | STAGE (EQUALIZE) | STAGE (EXPOSURE) | SCOPE_STAGES,
+      COUNT | STAGE (EQUALIZE) | STAGE (EXPOSURE) | SCOPE_STAGES,
       { 1, 7, 6, 1 }, TASK (DRAW_TONES), I420 },
-  { { .channels = CHROMA, .exposure = { .enabled = AMPHISTO_EXPOSURE_ZEBRA } },
-      HISTOGRAM | STAGE (EXPOSURE), { 7, 1, 1 }, TASK (DRAW_TONES), I420 },
+  { { .channels = CHROMA, .exposure.enabled = ZEBRA }, COUNT | STAGE (EXPOSURE),
+      { 7, 1, 1 }, TASK (DRAW_TONES), I420 },
   /* stripes over pixels out of gamut are drawn in place, unless zebra or false
    * colour changes what they are tested by */
-  { { .channels = LUMA, .exposure = { .enabled = AMPHISTO_EXPOSURE_GAMUT } },
-      HISTOGRAM | STAGE (EXPOSURE), { 7, 1, 1 }, TASK (DRAW_GAMUT), I420 },
-  { { .channels = LUMA,
-        .exposure = { .enabled =
-                          AMPHISTO_EXPOSURE_GAMUT | AMPHISTO_EXPOSURE_ZEBRA } },
-      HISTOGRAM | STAGE (EXPOSURE), { 7, 1, 1, 1 },
+  { { .channels = LUMA, .exposure.enabled = GAMUT }, COUNT | STAGE (EXPOSURE),
+      { 7, 1, 1 }, TASK (DRAW_GAMUT), I420 },
+  { { .channels = LUMA, .exposure = { .enabled = GAMUT | ZEBRA } },
+      COUNT | STAGE (EXPOSURE), { 7, 1, 1, 1 },
       TASK (DRAW_GAMUT) | TASK (DRAW_TONES), I420 },
-  { { .channels = LUMA,
-        .exposure = { .enabled = AMPHISTO_EXPOSURE_GAMUT
-                | AMPHISTO_EXPOSURE_FALSE_COLOR } },
-      HISTOGRAM | STAGE (EXPOSURE), { 7, 7, 0, 7 },
+  { { .channels = LUMA, .exposure.enabled = GAMUT | FALSE_COLOR },
+      COUNT | STAGE (EXPOSURE), { 7, 7, 0, 7 },
       TASK (DRAW_GAMUT) | TASK (DRAW_TONES), I420 },
   /* false colour writes all planes completely, except outside the region and
    * for other bytes of the planes */
-  { { .channels = CHROMA,
-        .exposure = { .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR } },
-      HISTOGRAM | STAGE (EXPOSURE), { 7, 7 }, TASK (DRAW_TONES), I420 },
+  { { .channels = CHROMA, .exposure.enabled = FALSE_COLOR },
+      COUNT | STAGE (EXPOSURE), { 7, 7 }, TASK (DRAW_TONES), I420 },
   { { .channels = LUMA,
         .region = { .width = 638 },
-        .exposure = { .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR } },
-      HISTOGRAM | STAGE (EXPOSURE), { 1, 7, 7 }, TASK (DRAW_TONES), I420 },
+        .exposure.enabled = FALSE_COLOR },
+      COUNT | STAGE (EXPOSURE), { 1, 7, 7 }, TASK (DRAW_TONES), I420 },
   { { .channels = LUMA,
-        .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
-        .exposure = { .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR } },
-      HISTOGRAM | STAGE (EQUALIZE) | STAGE (EXPOSURE), { 1, 7, 0, 1 },
+        .equalization = GLOBAL,
+        .exposure.enabled = FALSE_COLOR },
+      COUNT | STAGE (EQUALIZE) | STAGE (EXPOSURE), { 1, 7, 0, 1 },
       TASK (DRAW_TONES), I420 },
-  { { .channels = LUMA,
-        .exposure = { .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR } },
-      HISTOGRAM | STAGE (EXPOSURE), { 1, 1, 1 }, TASK (DRAW_TONES), RGBX },
+  { { .channels = LUMA, .exposure.enabled = FALSE_COLOR },
+      COUNT | STAGE (EXPOSURE), { 1, 1, 1 }, TASK (DRAW_TONES), RGBX },
 };
 
 static void
@@ -283,7 +261,7 @@ test_region_params (void)
   AmphistoLayout part;
   frame_params params;
 
-  g_assert_cmphex (plan.stages, ==, HISTOGRAM | STAGE (REGIONS));
+  g_assert_cmphex (plan.stages, ==, COUNT | STAGE (REGIONS));
   amphisto_plan_fill_region_params (&plan, &region, &part, &params);
   g_assert_cmpuint (params.n_slots, ==, 2);
   /* pixels 11 to 110 have chroma samples 5 to 55 */
@@ -297,9 +275,9 @@ test_region_params (void)
 static void
 test_one_row (void)
 {
-  const AmphistoSettings settings = { .channels = LUMA,
-    .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
-    .keeps_colors = true };
+  const AmphistoSettings settings = {
+    .channels = LUMA, .equalization = GLOBAL, .keeps_colors = true
+  };
   AmphistoLayout layout = yuv_layout (7, 3, 2, 2);
   AmphistoPlan plan;
 
@@ -330,7 +308,7 @@ test_channels (void)
         { AMPHISTO_CHANNEL_U, AMPHISTO_CHANNEL_V } },
     { ALPHA, AMPHISTO_EQUALIZATION_NONE, 0, LUMA, 1,
         { AMPHISTO_CHANNEL_LUMA } },
-    { CHROMA, AMPHISTO_EQUALIZATION_GLOBAL, CHROMA, LUMA | CHROMA, 3,
+    { CHROMA, GLOBAL, CHROMA, LUMA | CHROMA, 3,
         { AMPHISTO_CHANNEL_LUMA, AMPHISTO_CHANNEL_U, AMPHISTO_CHANNEL_V } },
   };
 
@@ -369,7 +347,7 @@ static void
 test_equalize (void)
 {
   AmphistoSettings settings = { .channels = LUMA,
-    .equalization = AMPHISTO_EQUALIZATION_STRETCH,
+    .equalization = STRETCH,
     .strength = 0.25f,
     .smoothing = 0.75f,
     .stretch_low = 0.5,
@@ -395,9 +373,9 @@ test_equalize (void)
 static void
 test_clahe (void)
 {
-  AmphistoSettings settings = { .channels = LUMA,
-    .equalization = AMPHISTO_EQUALIZATION_CLAHE,
-    .clahe = { 8, 8, 3 } };
+  AmphistoSettings settings = {
+    .channels = LUMA, .equalization = CLAHE, .clahe = { 8, 8, 3 }
+  };
   AmphistoPlan plan = plan_i420 (&settings);
 
   g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 0);
@@ -419,7 +397,7 @@ static void
 test_waveform (void)
 {
   AmphistoSettings settings = { .channels = CHROMA,
-    .equalization = AMPHISTO_EQUALIZATION_CLAHE,
+    .equalization = CLAHE,
     .clahe = { 8, 8, 3 },
     .scopes = SCOPE (WAVEFORM) };
   const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
@@ -437,11 +415,10 @@ test_waveform (void)
   g_assert_cmphex (plan.stages, ==, STAGE (CLAHE) | SCOPE_STAGES);
 
   settings.channels = CHROMA;
-  settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
+  settings.equalization = GLOBAL;
   plan = plan_i420 (&settings);
   g_assert_cmphex (plan.added_up, ==, 6);
-  g_assert_cmphex (
-      plan.stages, ==, HISTOGRAM | STAGE (EQUALIZE) | SCOPE_STAGES);
+  g_assert_cmphex (plan.stages, ==, COUNT | STAGE (EQUALIZE) | SCOPE_STAGES);
   g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 480);
   g_assert_cmpuint (plan.params.frame.measured[1].height, ==, 0);
 
@@ -460,7 +437,7 @@ test_scopes_of_region (void)
   AmphistoSettings settings = { .channels = LUMA | CHROMA,
     .scopes = SCOPE (WAVEFORM) };
 
-  settings.scopes.enabled |= AMPHISTO_SCOPE_VECTORSCOPE;
+  settings.scopes.enabled |= VECTORSCOPE;
 
   const AmphistoPlan whole = plan_i420 (&settings);
 
@@ -498,12 +475,11 @@ test_outline (void)
     bool graticule;
     outline_params outline;
   } cases[] = {
-    { { 600, 400, 0, 79 }, AMPHISTO_SCOPE_WAVEFORM, true,
-        { 600, 400, 40, 79, 1 } },
-    { { 600, 400, 0, 79 }, AMPHISTO_SCOPE_WAVEFORM, false, { 0 } },
+    { { 600, 400, 0, 79 }, WAVEFORM, true, { 600, 400, 40, 79, 1 } },
+    { { 600, 400, 0, 79 }, WAVEFORM, false, { 0 } },
     { { 600, 400, 0, 79 }, AMPHISTO_SCOPE_NONE, true, { 0 } },
-    { { 0, 0, 640, 480 }, AMPHISTO_SCOPE_WAVEFORM, true, { 0 } },
-    { { 640, 400, 0, 79 }, AMPHISTO_SCOPE_WAVEFORM, true, { 0 } },
+    { { 0, 0, 640, 480 }, WAVEFORM, true, { 0 } },
+    { { 640, 400, 0, 79 }, WAVEFORM, true, { 0 } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -529,15 +505,14 @@ test_no_room (void)
 {
   const AmphistoLayout layout = yuv_layout (31, 15, 1, 1);
   const AmphistoSettings settings = { .channels = LUMA,
-    .scopes = {
-        .enabled = AMPHISTO_SCOPE_HISTOGRAM, .width = 1, .height = 1 } };
+    .scopes = { .enabled = HISTOGRAM, .width = 1, .height = 1 } };
   AmphistoPlan plan;
   uint32_t width, height;
 
   amphisto_plan_init (&plan, &layout, &settings, &cpu);
   g_assert_cmphex (plan.stages, ==, HISTOGRAM);
   g_assert_cmphex (plan.written, ==, 0);
-  g_assert_cmphex (plan.left_out, ==, AMPHISTO_SCOPE_HISTOGRAM);
+  g_assert_cmphex (plan.left_out, ==, HISTOGRAM);
   amphisto_plan_find_room (&plan, false, &width, &height);
   g_assert_cmpuint (width, ==, 32);
   g_assert_cmpuint (height, ==, 16);

@@ -69,7 +69,7 @@ test_region (void)
         { { 0, SIZE } }, { NONE } },
     { { .channels = LUMA,
           .region = { 0, 100, 0, 50 },
-          .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+          .equalization = GLOBAL,
           .strength = 1 },
         { { 100, 150 } }, { { 100, 150 } } },
   };

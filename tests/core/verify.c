@@ -150,8 +150,7 @@ verify_changed (unsigned at, float strength, const char *text)
   Subject subject;
 
   subject_init (&subject,
-      &(AmphistoSettings){
-          .equalization = AMPHISTO_EQUALIZATION_GLOBAL, .strength = strength });
+      &(AmphistoSettings){ .equalization = GLOBAL, .strength = strength });
   subject.job.target = frame_in (&subject.layout, subject.after, PADDING);
   amphisto_histogram_count (&subject.job.source, AMPHISTO_CHANNEL_LUMA, bins);
   amphisto_equalize_lut (bins, 0, 255, strength, lut);

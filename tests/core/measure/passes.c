@@ -68,7 +68,7 @@ test_passes (void)
   assert_pass (&plan, 1, 4, 1, 255);
 
   /* the tile histograms are luma's */
-  settings.equalization = AMPHISTO_EQUALIZATION_CLAHE;
+  settings.equalization = CLAHE;
   settings.clahe = (AmphistoClahe){ 8, 8, 3 };
   amphisto_plan_init (&plan, &rgbx, &settings, &division);
   g_assert_cmpuint (plan.params.frame.n_passes, ==, 3);

@@ -53,16 +53,16 @@ static const struct
   guint width, height;
   uint32_t places[AMPHISTO_N_SCOPES][4];
 } cases[] = {
-  { AMPHISTO_SCOPE_WAVEFORM, 1280, 720, { [1] = { 0, 0, 1280, 720 } } },
-  { AMPHISTO_SCOPE_VECTORSCOPE, 720, 720, { [2] = { 0, 0, 720, 720 } } },
-  { AMPHISTO_SCOPE_VECTORSCOPE, 1280, 720, { [2] = { 280, 0, 720, 720 } } },
+  { WAVEFORM, 1280, 720, { [1] = { 0, 0, 1280, 720 } } },
+  { VECTORSCOPE, 720, 720, { [2] = { 0, 0, 720, 720 } } },
+  { VECTORSCOPE, 1280, 720, { [2] = { 280, 0, 720, 720 } } },
   /* in a row */
-  { AMPHISTO_SCOPE_WAVEFORM | AMPHISTO_SCOPE_VECTORSCOPE, 800, 400,
+  { WAVEFORM | VECTORSCOPE, 800, 400,
       { [1] = { 0, 0, 400, 400 }, [2] = { 400, 0, 400, 400 } } },
   { ALL_SCOPES, 1920, 480,
       { { 0, 0, 640, 480 }, { 640, 0, 640, 480 }, { 1360, 0, 480, 480 } } },
   /* in a column */
-  { AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM, 640, 960,
+  { HISTOGRAM | WAVEFORM, 640, 960,
       { { 0, 0, 640, 480 }, { 0, 480, 640, 480 } } },
   { ALL_SCOPES, 400, 900,
       { { 0, 0, 400, 300 }, { 0, 300, 400, 300 }, { 48, 600, 304, 300 } } },
@@ -105,12 +105,12 @@ smallest_panel (AmphistoScopes scopes, double width, double height,
       continue;
     w /= MIN (n_columns, n - i / n_columns * n_columns);
     i++;
-    if (1u << s == AMPHISTO_SCOPE_VECTORSCOPE) {
+    if (1u << s == VECTORSCOPE) {
       smallest = MIN (smallest, MIN (w, h) * MIN (w, h));
       continue;
     }
-    w /= display == AMPHISTO_DISPLAY_PARADE ? n_channels : 1;
-    h /= display == AMPHISTO_DISPLAY_STACK ? n_channels : 1;
+    w /= display == PARADE ? n_channels : 1;
+    h /= display == STACK ? n_channels : 1;
     w = MIN (w, h * 4 / 3);
     smallest = MIN (smallest, w * w * 3 / 4);
   }
@@ -122,7 +122,7 @@ static double
 check_scope (const Places *places, guint s)
 {
   const scope_params *scope = places->scopes[s];
-  const bool is_square = 1u << s == AMPHISTO_SCOPE_VECTORSCOPE;
+  const bool is_square = 1u << s == VECTORSCOPE;
   const guint w = scope->panel_width, h = scope->panel_height;
 
   g_assert_cmpuint (
@@ -184,10 +184,10 @@ static const struct
 } rooms[] = {
   { 640, 480, ALL_SCOPES, 640, 480 },
   { 96, 144, ALL_SCOPES, 96, 144 },
-  { 96, 143, AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM, 192, 143 },
-  { 287, 48, AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM, 288, 48 },
-  { 100, 50, AMPHISTO_SCOPE_HISTOGRAM, 288, 50 },
-  { 32, 16, AMPHISTO_SCOPE_HISTOGRAM, 288, 48 },
+  { 96, 143, HISTOGRAM | WAVEFORM, 192, 143 },
+  { 287, 48, HISTOGRAM | WAVEFORM, 288, 48 },
+  { 100, 50, HISTOGRAM, 288, 50 },
+  { 32, 16, HISTOGRAM, 288, 48 },
   { 31, 16, AMPHISTO_SCOPE_NONE, 288, 48 },
   { 1, 1, AMPHISTO_SCOPE_NONE, 288, 48 },
 };
@@ -227,7 +227,7 @@ test_plan (void)
   g_assert_cmphex (places.plan.read, ==, 7);
   g_assert_cmpuint (places.plan.params.outline.width, ==, 0);
   g_assert_true (places.plan.canvas.has_gaps);
-  settings = settings_for (AMPHISTO_SCOPE_WAVEFORM, 320, 100);
+  settings = settings_for (WAVEFORM, 320, 100);
   places_init (&places, &settings);
   g_assert_false (places.plan.canvas.has_gaps);
   /* all of it, without a scope */

@@ -133,15 +133,12 @@ static const struct
   AmphistoRegion region;
   bool has_gaps;
 } corners[] = {
-  { AMPHISTO_SCOPE_HISTOGRAM, AMPHISTO_SCOPE_TOP_LEFT, { 0, 4, 96, 64 },
-      false },
-  { AMPHISTO_SCOPE_HISTOGRAM, AMPHISTO_SCOPE_BOTTOM_RIGHT, { 48, 188, 96, 64 },
-      false },
+  { HISTOGRAM, TOP_LEFT, { 0, 4, 96, 64 }, false },
+  { HISTOGRAM, BOTTOM_RIGHT, { 48, 188, 96, 64 }, false },
   /* in two rows */
-  { AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM,
-      AMPHISTO_SCOPE_BOTTOM_RIGHT, { 48, 120, 96, 132 }, true },
-  { ALL_SCOPES, AMPHISTO_SCOPE_BOTTOM_RIGHT, { 8, 144, 136, 108 }, true },
-  { ALL_SCOPES, AMPHISTO_SCOPE_TOP_LEFT, { 0, 4, 136, 108 }, true },
+  { HISTOGRAM | WAVEFORM, BOTTOM_RIGHT, { 48, 120, 96, 132 }, true },
+  { ALL_SCOPES, BOTTOM_RIGHT, { 8, 144, 136, 108 }, true },
+  { ALL_SCOPES, TOP_LEFT, { 0, 4, 136, 108 }, true },
 };
 
 static void
@@ -170,13 +167,12 @@ test_none (void)
 {
   const AmphistoLayout small = yuv_layout (10, 10, 1, 1);
   const AmphistoLayout large = yuv_layout (640, 480, 1, 1);
-  AmphistoSettings settings =
-      settings_for (AMPHISTO_SCOPE_HISTOGRAM, AMPHISTO_SCOPE_TOP_LEFT);
+  AmphistoSettings settings = settings_for (HISTOGRAM, TOP_LEFT);
   Plans plans;
 
   plans_init (&plans, &small, &settings);
   g_assert_false (amphisto_plan_has_canvas (&plans.canvas));
-  g_assert_cmphex (plans.canvas.left_out, ==, AMPHISTO_SCOPE_HISTOGRAM);
+  g_assert_cmphex (plans.canvas.left_out, ==, HISTOGRAM);
   settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
   plans_init (&plans, &large, &settings);
   g_assert_false (amphisto_plan_has_canvas (&plans.canvas));
@@ -194,11 +190,9 @@ test_planes (void)
   Plans plans, without;
 
   for (guint l = 0; l < G_N_ELEMENTS (layouts); l++)
-    for (guint equalization = 0; equalization <= AMPHISTO_EQUALIZATION_CLAHE;
-         equalization++)
+    for (guint equalization = 0; equalization <= CLAHE; equalization++)
       for (guint exposure = 0; exposure < 4; exposure++) {
-        AmphistoSettings settings =
-            settings_for (ALL_SCOPES, AMPHISTO_SCOPE_TOP_LEFT);
+        AmphistoSettings settings = settings_for (ALL_SCOPES, TOP_LEFT);
 
         settings.equalization = equalization;
         settings.clahe = (AmphistoClahe){ 8, 8, 3 };
@@ -360,8 +354,7 @@ verify (const Jobs *jobs, char text[100])
 static void
 test_verify (void)
 {
-  const AmphistoSettings settings =
-      settings_for (ALL_SCOPES, AMPHISTO_SCOPE_TOP_LEFT);
+  const AmphistoSettings settings = settings_for (ALL_SCOPES, TOP_LEFT);
   g_autoptr (Jobs) jobs = jobs_new (&settings);
   guint row_bytes, size;
   char text[100];
@@ -391,12 +384,11 @@ test_verify (void)
 static void
 test_verify_both (void)
 {
-  AmphistoSettings settings =
-      settings_for (ALL_SCOPES, AMPHISTO_SCOPE_TOP_LEFT);
+  AmphistoSettings settings = settings_for (ALL_SCOPES, TOP_LEFT);
   AmphistoReferenceState state = { 0 };
   char text[100];
 
-  settings.equalization = AMPHISTO_EQUALIZATION_GLOBAL;
+  settings.equalization = GLOBAL;
 
   g_autoptr (Jobs) jobs = jobs_new (&settings);
 

@@ -406,7 +406,7 @@ static void
 test_grey_legend (void)
 {
   const AmphistoScopeSettings settings = {
-    .enabled = AMPHISTO_SCOPE_HISTOGRAM, .width = 0.5, .height = 0.5
+    .enabled = HISTOGRAM, .width = 0.5, .height = 0.5
   };
   const AmphistoLayout grey = grey_layout (640, 480);
   const AmphistoLayout yuv = yuv_layout (640, 480, 1, 1);

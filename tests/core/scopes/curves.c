@@ -78,22 +78,19 @@ plot_pixel (const Drawn *self, int column, int up)
 }
 
 /* Only the curve and the bars, on an opaque background. */
-static const AmphistoScopeSettings plain = { AMPHISTO_SCOPE_HISTOGRAM,
-  AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_TOP_LEFT, 0.5, 0.5, 1.0,
-  AMPHISTO_SCOPE_LINEAR, false, true, false, 0 };
+static const AmphistoScopeSettings plain = { HISTOGRAM, OVERLAY, TOP_LEFT, 0.5,
+  0.5, 1.0, LINEAR, false, true, false, 0 };
 
 /* The same, without the bars. */
-static const AmphistoScopeSettings bare = { AMPHISTO_SCOPE_HISTOGRAM,
-  AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_TOP_LEFT, 0.5, 0.5, 1.0,
-  AMPHISTO_SCOPE_LINEAR, false, false, false, 0 };
+static const AmphistoScopeSettings bare = { HISTOGRAM, OVERLAY, TOP_LEFT, 0.5,
+  0.5, 1.0, LINEAR, false, false, false, 0 };
 
 static void
 test_outside (void)
 {
   static const Bins bins = { [0] = 9, [77] = 5, [255] = 9 };
-  AmphistoScopeSettings settings = { AMPHISTO_SCOPE_HISTOGRAM,
-    AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_TOP_LEFT, 0.33, 0.25, 0.7,
-    AMPHISTO_SCOPE_LINEAR, true, true, true, 0 };
+  AmphistoScopeSettings settings = { HISTOGRAM, OVERLAY, TOP_LEFT, 0.33, 0.25,
+    0.7, LINEAR, true, true, true, 0 };
 
   for (uint32_t i = 0; i < 4; i++) {
     settings.position = i;
@@ -167,12 +164,10 @@ test_heights (void)
   AmphistoScopeSettings settings = bare;
   Bins bins;
 
-  for (settings.scale = AMPHISTO_SCOPE_LINEAR;
-       settings.scale <= AMPHISTO_SCOPE_LOG; settings.scale++)
+  for (settings.scale = LINEAR; settings.scale <= LOG; settings.scale++)
     for (uint32_t count = 1; count <= 1000000; count *= 10) {
-      const double fraction = settings.scale == AMPHISTO_SCOPE_LOG
-          ? log1p (count) / log1p (1000000)
-          : count / 1e6;
+      const double fraction =
+          settings.scale == LOG ? log1p (count) / log1p (1000000) : count / 1e6;
 
       for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++)
         bins[v] = v < 240 ? count : 1000000;

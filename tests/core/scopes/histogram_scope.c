@@ -13,9 +13,8 @@
 #include <string.h>
 
 /* The properties' defaults, but with a scope. */
-static const AmphistoScopeSettings usual = { AMPHISTO_SCOPE_HISTOGRAM,
-  AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_BOTTOM_RIGHT, 0.33, 0.25, 0.7,
-  AMPHISTO_SCOPE_LINEAR, true, true, false, 0 };
+static const AmphistoScopeSettings usual = { HISTOGRAM, OVERLAY, BOTTOM_RIGHT,
+  0.33, 0.25, 0.7, LINEAR, true, true, false, 0 };
 
 /* --- geometry --- */
 
@@ -64,8 +63,8 @@ check_size (uint32_t width, uint32_t height, uint32_t seed)
 
   settings.width = seed % 11 / 10.0;
   settings.height = seed % 13 / 12.0;
-  for (settings.display = AMPHISTO_DISPLAY_OVERLAY;
-       settings.display <= AMPHISTO_DISPLAY_PARADE; settings.display++) {
+  for (settings.display = OVERLAY; settings.display <= PARADE;
+       settings.display++) {
     const histogram_scope_params params = placed_histogram (&settings, &layout);
 
     if (params.n_curves > 0)
@@ -298,8 +297,7 @@ test_overlaid (void)
   settings.graticule = false;
   settings.width = settings.height = 0.6; /* lines of more than two pixels */
   for (gsize i = 0; i < G_N_ELEMENTS (shown); i++)
-    for (settings.scale = AMPHISTO_SCOPE_LINEAR;
-         settings.scale <= AMPHISTO_SCOPE_LOG; settings.scale++) {
+    for (settings.scale = LINEAR; settings.scale <= LOG; settings.scale++) {
       histogram_scope_params params =
           placed_scopes (&settings, false, &layout, ~0u, shown[i]).histogram;
 
@@ -310,8 +308,8 @@ test_overlaid (void)
           <=, 0.03);
       for (uint32_t k = 0; k < params.n_curves; k++)
         for (guint c = 0; c < 3; c++)
-          g_assert_true (settings.scale == AMPHISTO_SCOPE_LINEAR
-              || params.curve[k].fill[c] == 0);
+          g_assert_true (
+              settings.scale == LINEAR || params.curve[k].fill[c] == 0);
       /* blue has the fewest columns */
       const curve_params *blue = &params.curve[params.n_curves - 1];
 
@@ -327,8 +325,8 @@ test_alone (void)
   const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
   AmphistoScopeSettings settings = usual;
 
-  settings.scale = AMPHISTO_SCOPE_LOG;
-  settings.display = AMPHISTO_DISPLAY_STACK;
+  settings.scale = LOG;
+  settings.display = STACK;
 
   const histogram_scope_params params = placed_histogram (&settings, &layout);
 

@@ -50,10 +50,8 @@ test_place (void)
     const AmphistoLayout layout =
         yuv_layout (area->x + area->width, area->y + area->height, 1, 1);
     const AmphistoScopePosition position = i % 4;
-    const bool is_left = position == AMPHISTO_SCOPE_TOP_RIGHT
-        || position == AMPHISTO_SCOPE_BOTTOM_RIGHT;
-    const bool is_top = position == AMPHISTO_SCOPE_BOTTOM_LEFT
-        || position == AMPHISTO_SCOPE_BOTTOM_RIGHT;
+    const bool is_left = position == TOP_RIGHT || position == BOTTOM_RIGHT;
+    const bool is_top = position == BOTTOM_LEFT || position == BOTTOM_RIGHT;
     const AmphistoKey key = key_for (&layout, area, position);
     const AmphistoRegion at = place_of (&key);
     const uint32_t left = at.x - area->x, top = at.y - area->y;
@@ -71,8 +69,8 @@ test_place (void)
   }
   for (uint32_t width = 16; width < 130; width += 10) {
     const AmphistoLayout layout = yuv_layout (width, 240, 1, 1);
-    const AmphistoKey key = key_for (&layout,
-        &(AmphistoRegion){ 0, 0, width, 240 }, AMPHISTO_SCOPE_BOTTOM_RIGHT);
+    const AmphistoKey key =
+        key_for (&layout, &(AmphistoRegion){ 0, 0, width, 240 }, BOTTOM_RIGHT);
 
     g_assert_false (amphisto_key_is_drawn (&key));
   }
@@ -84,7 +82,7 @@ test_covered (void)
 {
   const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
   const AmphistoRegion area = { 0, 0, 640, 480 }, origin = { 0 };
-  AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_WAVEFORM);
+  AmphistoScopeSettings settings = settings_with (WAVEFORM);
 
   settings.width = 1;
   for (guint percent = 20; percent <= 100; percent += 10) {
@@ -130,7 +128,7 @@ drawn_init (Drawn *self, uint32_t frame_height)
   drawing_params drawing;
   exposure_params params;
 
-  self->key = key_for (&layout, &area, AMPHISTO_SCOPE_BOTTOM_RIGHT);
+  self->key = key_for (&layout, &area, BOTTOM_RIGHT);
   self->memory = g_malloc0 (amphisto_packed_size (drawn, drawn->n_planes));
   self->frame = amphisto_packed_frame (drawn, self->memory);
   self->width = drawn->component[AMPHISTO_CHANNEL_RED].width;

@@ -28,9 +28,8 @@ typedef struct
   void *trace;
 } Scope;
 
-static const AmphistoScopeSettings usual = { AMPHISTO_SCOPE_HISTOGRAM,
-  AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_TOP_LEFT, 0.8, 0.6, 1.0,
-  AMPHISTO_SCOPE_LINEAR, true, true, true, 0 };
+static const AmphistoScopeSettings usual = { HISTOGRAM, OVERLAY, TOP_LEFT, 0.8,
+  0.6, 1.0, LINEAR, true, true, true, 0 };
 
 /* Measures self->bins.
  *

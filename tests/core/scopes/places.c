@@ -8,8 +8,6 @@
 #include "placed.h"
 #include "suite.h"
 
-#define BOTH_GRAPHS (AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM)
-
 /* The places in a frame. */
 typedef struct
 {
@@ -49,14 +47,6 @@ places_of (const AmphistoScopeSettings *settings, uint32_t width,
 
 /* --- cases --- */
 
-#define BR AMPHISTO_SCOPE_BOTTOM_RIGHT
-#define BL AMPHISTO_SCOPE_BOTTOM_LEFT
-#define TR AMPHISTO_SCOPE_TOP_RIGHT
-#define TL AMPHISTO_SCOPE_TOP_LEFT
-#define OVERLAY AMPHISTO_DISPLAY_OVERLAY
-#define STACK AMPHISTO_DISPLAY_STACK
-#define PARADE AMPHISTO_DISPLAY_PARADE
-
 /* Wanted scopes, and those that are drawn: x, y, width and height, unless they
  * are all 0. */
 static const struct
@@ -71,62 +61,63 @@ static const struct
   uint32_t places[AMPHISTO_N_SCOPES][4];
 } cases[] = {
   /* side by side from each corner, with the same margins */
-  { ALL_SCOPES, BR, OVERLAY, 0.33, 1920, 1080, 1, 1, ALL_SCOPES,
+  { ALL_SCOPES, BOTTOM_RIGHT, OVERLAY, 0.33, 1920, 1080, 1, 1, ALL_SCOPES,
       { { 1256, 780, 640, 272 }, { 592, 780, 640, 272 },
           { 296, 780, 272, 272 } } },
-  { ALL_SCOPES, BL, OVERLAY, 0.33, 1920, 1080, 1, 1, ALL_SCOPES,
+  { ALL_SCOPES, BOTTOM_LEFT, OVERLAY, 0.33, 1920, 1080, 1, 1, ALL_SCOPES,
       { { 24, 780, 640, 272 }, { 688, 780, 640, 272 },
           { 1352, 780, 272, 272 } } },
-  { ALL_SCOPES, TR, OVERLAY, 0.33, 1920, 1080, 1, 1, ALL_SCOPES,
+  { ALL_SCOPES, TOP_RIGHT, OVERLAY, 0.33, 1920, 1080, 1, 1, ALL_SCOPES,
       { { 1256, 28, 640, 272 }, { 592, 28, 640, 272 },
           { 296, 28, 272, 272 } } },
-  { ALL_SCOPES, TL, OVERLAY, 0.33, 1920, 1080, 1, 1, ALL_SCOPES,
+  { ALL_SCOPES, TOP_LEFT, OVERLAY, 0.33, 1920, 1080, 1, 1, ALL_SCOPES,
       { { 24, 28, 640, 272 }, { 688, 28, 640, 272 }, { 1352, 28, 272, 272 } } },
-  { ALL_SCOPES, BR, OVERLAY, 0.33, 320, 240, 1, 1, ALL_SCOPES,
+  { ALL_SCOPES, BOTTOM_RIGHT, OVERLAY, 0.33, 320, 240, 1, 1, ALL_SCOPES,
       { { 200, 172, 112, 60 }, { 80, 172, 112, 60 }, { 8, 172, 64, 60 } } },
-  { ALL_SCOPES, BR, OVERLAY, 0.33, 176, 144, 1, 1, ALL_SCOPES,
+  { ALL_SCOPES, BOTTOM_RIGHT, OVERLAY, 0.33, 176, 144, 1, 1, ALL_SCOPES,
       { { 112, 108, 64, 32 }, { 40, 108, 64, 32 }, { 0, 108, 32, 32 } } },
-  { ALL_SCOPES, BR, OVERLAY, 0.33, 540, 960, 1, 1, ALL_SCOPES,
+  { ALL_SCOPES, BOTTOM_RIGHT, OVERLAY, 0.33, 540, 960, 1, 1, ALL_SCOPES,
       { { 384, 740, 144, 208 }, { 232, 740, 144, 208 },
           { 16, 740, 208, 208 } } },
   /* a scope takes the place of scopes that are not drawn */
-  { AMPHISTO_SCOPE_HISTOGRAM, BR, OVERLAY, 0.33, 1920, 1080, 1, 1,
-      AMPHISTO_SCOPE_HISTOGRAM, { [0] = { 1256, 780, 640, 272 } } },
-  { AMPHISTO_SCOPE_WAVEFORM, BR, OVERLAY, 0.33, 1920, 1080, 1, 1,
-      AMPHISTO_SCOPE_WAVEFORM, { [1] = { 1256, 780, 640, 272 } } },
-  { AMPHISTO_SCOPE_VECTORSCOPE, BR, OVERLAY, 0.33, 1920, 1080, 1, 1,
-      AMPHISTO_SCOPE_VECTORSCOPE, { [2] = { 1624, 780, 272, 272 } } },
-  /* nothing to show */
-  { ALL_SCOPES, BR, OVERLAY, 0.33, 1920, 1080, 0, 1, AMPHISTO_SCOPE_VECTORSCOPE,
+  { HISTOGRAM, BOTTOM_RIGHT, OVERLAY, 0.33, 1920, 1080, 1, 1, HISTOGRAM,
+      { [0] = { 1256, 780, 640, 272 } } },
+  { WAVEFORM, BOTTOM_RIGHT, OVERLAY, 0.33, 1920, 1080, 1, 1, WAVEFORM,
+      { [1] = { 1256, 780, 640, 272 } } },
+  { VECTORSCOPE, BOTTOM_RIGHT, OVERLAY, 0.33, 1920, 1080, 1, 1, VECTORSCOPE,
       { [2] = { 1624, 780, 272, 272 } } },
-  { AMPHISTO_SCOPE_NONE, BR, OVERLAY, 0.33, 1920, 1080, 1, 1,
+  /* nothing to show */
+  { ALL_SCOPES, BOTTOM_RIGHT, OVERLAY, 0.33, 1920, 1080, 0, 1, VECTORSCOPE,
+      { [2] = { 1624, 780, 272, 272 } } },
+  { AMPHISTO_SCOPE_NONE, BOTTOM_RIGHT, OVERLAY, 0.33, 1920, 1080, 1, 1,
       AMPHISTO_SCOPE_NONE, { { 0 } } },
   /* scopes that are no longer legible side by side take a second row, towards
    * the middle of the frame, unless the frame is wide */
-  { ALL_SCOPES, BR, OVERLAY, 0.33, 144, 256, 1, 1, ALL_SCOPES,
+  { ALL_SCOPES, BOTTOM_RIGHT, OVERLAY, 0.33, 144, 256, 1, 1, ALL_SCOPES,
       { { 80, 200, 64, 52 }, { 8, 200, 64, 52 }, { 80, 144, 64, 52 } } },
-  { ALL_SCOPES, TL, OVERLAY, 0.33, 144, 256, 1, 1, ALL_SCOPES,
+  { ALL_SCOPES, TOP_LEFT, OVERLAY, 0.33, 144, 256, 1, 1, ALL_SCOPES,
       { { 0, 4, 64, 52 }, { 72, 4, 64, 52 }, { 0, 60, 64, 52 } } },
   /* a scope as wide as the frame, of panels that need not be multiples of 16 */
-  { AMPHISTO_SCOPE_WAVEFORM, BR, PARADE, 1, 1280, 720, 3, 1,
-      AMPHISTO_SCOPE_WAVEFORM, { [1] = { 0, 520, 1280, 180 } } },
-  { AMPHISTO_SCOPE_WAVEFORM, BR, PARADE, 1, 304, 96, 3, 1,
-      AMPHISTO_SCOPE_WAVEFORM, { [1] = { 0, 44, 304, 48 } } },
+  { WAVEFORM, BOTTOM_RIGHT, PARADE, 1, 1280, 720, 3, 1, WAVEFORM,
+      { [1] = { 0, 520, 1280, 180 } } },
+  { WAVEFORM, BOTTOM_RIGHT, PARADE, 1, 304, 96, 3, 1, WAVEFORM,
+      { [1] = { 0, 44, 304, 48 } } },
   /* a scope that does not fit is left out; a smaller one after it is drawn */
-  { ALL_SCOPES, BR, OVERLAY, 0.33, 16, 16, 1, 1, AMPHISTO_SCOPE_NONE,
+  { ALL_SCOPES, BOTTOM_RIGHT, OVERLAY, 0.33, 16, 16, 1, 1, AMPHISTO_SCOPE_NONE,
       { { 0 } } },
-  { ALL_SCOPES, BR, OVERLAY, 0.33, 80, 48, 1, 1, BOTH_GRAPHS, { { 0 } } },
-  { ALL_SCOPES, BR, STACK, 0.33, 176, 40, 3, 1, AMPHISTO_SCOPE_VECTORSCOPE,
+  { ALL_SCOPES, BOTTOM_RIGHT, OVERLAY, 0.33, 80, 48, 1, 1, BOTH_GRAPHS,
+      { { 0 } } },
+  { ALL_SCOPES, BOTTOM_RIGHT, STACK, 0.33, 176, 40, 3, 1, VECTORSCOPE,
       { { 0 } } },
   /* the vectorscope is square on the display, and shrinks if it is too wide */
-  { AMPHISTO_SCOPE_VECTORSCOPE, BR, OVERLAY, 0.33, 720, 576, 1, 64 / 45.0,
-      AMPHISTO_SCOPE_VECTORSCOPE, { [2] = { 592, 416, 112, 144 } } },
-  { AMPHISTO_SCOPE_VECTORSCOPE, BR, OVERLAY, 0.33, 720, 576, 1, 16 / 22.0,
-      AMPHISTO_SCOPE_VECTORSCOPE, { [2] = { 496, 416, 208, 144 } } },
-  { AMPHISTO_SCOPE_VECTORSCOPE, BR, OVERLAY, 0.33, 720, 576, 1, 1 / 16.0,
-      AMPHISTO_SCOPE_VECTORSCOPE, { [2] = { 8, 528, 704, 44 } } },
-  { AMPHISTO_SCOPE_VECTORSCOPE, BR, OVERLAY, 0.33, 720, 576, 1, 0,
-      AMPHISTO_SCOPE_VECTORSCOPE, { [2] = { 560, 416, 144, 144 } } },
+  { VECTORSCOPE, BOTTOM_RIGHT, OVERLAY, 0.33, 720, 576, 1, 64 / 45.0,
+      VECTORSCOPE, { [2] = { 592, 416, 112, 144 } } },
+  { VECTORSCOPE, BOTTOM_RIGHT, OVERLAY, 0.33, 720, 576, 1, 16 / 22.0,
+      VECTORSCOPE, { [2] = { 496, 416, 208, 144 } } },
+  { VECTORSCOPE, BOTTOM_RIGHT, OVERLAY, 0.33, 720, 576, 1, 1 / 16.0,
+      VECTORSCOPE, { [2] = { 8, 528, 704, 44 } } },
+  { VECTORSCOPE, BOTTOM_RIGHT, OVERLAY, 0.33, 720, 576, 1, 0, VECTORSCOPE,
+      { [2] = { 560, 416, 144, 144 } } },
 };
 
 static void
@@ -168,7 +159,7 @@ test_other_formats (void)
   Places places = places_in (&grey, &settings, 1);
 
   g_assert_cmphex (places.drawn, ==, BOTH_GRAPHS);
-  settings.enabled = AMPHISTO_SCOPE_WAVEFORM;
+  settings.enabled = WAVEFORM;
   settings.display = PARADE;
   settings.width = 1;
   places = places_in (&rgb, &settings, 6);
@@ -182,7 +173,7 @@ test_one_row (void)
 {
   AmphistoScopeSettings settings = settings_with (ALL_SCOPES);
 
-  settings.position = TL;
+  settings.position = TOP_LEFT;
   for (guint i = 0; i < 2; i++) {
     const Places places =
         places_of (&settings, i ? 320 : 144, i ? 340 : 144, 1);
@@ -228,12 +219,10 @@ test_narrow_parade (void)
     AmphistoScopes scopes;
     double fraction;
     uint32_t width, height, panels;
-  } parades[] = { { AMPHISTO_SCOPE_WAVEFORM, 0.33, 320, 240, 1 },
-    { AMPHISTO_SCOPE_WAVEFORM, 0.33, 431, 240, 1 },
-    { AMPHISTO_SCOPE_WAVEFORM, 0.33, 432, 240, 3 },
-    { AMPHISTO_SCOPE_WAVEFORM, 1, 320, 240, 3 },
-    { BOTH_GRAPHS, 0.33, 640, 480, 3 }, { BOTH_GRAPHS, 0.33, 560, 420, 1 },
-    { BOTH_GRAPHS, 0.33, 176, 144, 1 } };
+  } parades[] = { { WAVEFORM, 0.33, 320, 240, 1 },
+    { WAVEFORM, 0.33, 431, 240, 1 }, { WAVEFORM, 0.33, 432, 240, 3 },
+    { WAVEFORM, 1, 320, 240, 3 }, { BOTH_GRAPHS, 0.33, 640, 480, 3 },
+    { BOTH_GRAPHS, 0.33, 560, 420, 1 }, { BOTH_GRAPHS, 0.33, 176, 144, 1 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (parades); i++) {
     AmphistoScopeSettings settings = settings_with (parades[i].scopes);
@@ -265,11 +254,9 @@ test_parade_room (void)
     amphisto_scopes_find_room (&work, true, &width, &height);
     g_assert_cmpuint (height, ==, 120);
     layout.component[0].width = width;
-    g_assert_cmpint (
-        amphisto_scopes_display (&work), ==, AMPHISTO_DISPLAY_PARADE);
+    g_assert_cmpint (amphisto_scopes_display (&work), ==, PARADE);
     layout.component[0].width--;
-    g_assert_cmpint (
-        amphisto_scopes_display (&work), ==, AMPHISTO_DISPLAY_OVERLAY);
+    g_assert_cmpint (amphisto_scopes_display (&work), ==, OVERLAY);
   }
 }
 
@@ -349,10 +336,8 @@ static void
 assert_next (const Case *c, const scope_params *last, const scope_params *next)
 {
   const AmphistoScopePosition position = c->settings.position;
-  const bool is_right = position == AMPHISTO_SCOPE_TOP_RIGHT
-      || position == AMPHISTO_SCOPE_BOTTOM_RIGHT;
-  const bool is_bottom = position == AMPHISTO_SCOPE_BOTTOM_LEFT
-      || position == AMPHISTO_SCOPE_BOTTOM_RIGHT;
+  const bool is_right = position == TOP_RIGHT || position == BOTTOM_RIGHT;
+  const bool is_bottom = position == BOTTOM_LEFT || position == BOTTOM_RIGHT;
   const bool is_beside = is_right ? next->x + next->width < last->x
                                   : next->x > last->x + last->width;
   const bool is_beyond = is_bottom ? next->y + next->height < last->y
@@ -394,7 +379,7 @@ least_size (const Case *c, guint i, uint32_t *width, uint32_t *height)
     *height = 32;
   } else {
     *width = 32;
-    *height = 16 * (c->settings.display == AMPHISTO_DISPLAY_STACK ? n : 1);
+    *height = 16 * (c->settings.display == STACK ? n : 1);
   }
 }
 

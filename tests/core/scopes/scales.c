@@ -24,7 +24,7 @@ measure (AmphistoDisplay display, AmphistoScopeScale scale,
     AmphistoChannelMask channels, const Bins *bins, uint32_t tops[N_CHANNELS])
 {
   const AmphistoLayout layout = yuv_layout (1920, 1080, 1, 1);
-  AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_HISTOGRAM);
+  AmphistoScopeSettings settings = settings_with (HISTOGRAM);
   uint32_t peaks[AMPHISTO_MAX_SLOTS];
   const AmphistoScopeInput input = { NULL, bins, peaks };
   histogram_scope_params params;
@@ -44,7 +44,7 @@ luma_top (const Bins bins, AmphistoScopeScale scale)
 {
   uint32_t tops[N_CHANNELS];
 
-  measure (AMPHISTO_DISPLAY_OVERLAY, scale, LUMA, (const Bins *) bins, tops);
+  measure (OVERLAY, scale, LUMA, (const Bins *) bins, tops);
   return tops[0];
 }
 
@@ -82,8 +82,7 @@ test_random (void)
     tallest = take_tallest (left, 17, 234);
     for (guint k = 0; k < 5; k++)
       sixth = take_tallest (left, 17, 234);
-    g_assert_cmpuint (
-        luma_top (bins, AMPHISTO_SCOPE_LINEAR), ==, MIN (tallest, 2 * sixth));
+    g_assert_cmpuint (luma_top (bins, LINEAR), ==, MIN (tallest, 2 * sixth));
   }
 }
 
@@ -105,14 +104,14 @@ test_cases (void)
           [200] = 3,
           [234] = 8,
           [235] = 70 },
-        0, AMPHISTO_SCOPE_LINEAR, 50 },
+        0, LINEAR, 50 },
     /* without any between black and white, those of black and white count */
-    { { [2] = 7, [16] = 40, [250] = 11 }, 0, AMPHISTO_SCOPE_LINEAR, 40 },
+    { { [2] = 7, [16] = 40, [250] = 11 }, 0, LINEAR, 40 },
     /* a slide: more than half of it in one grey */
-    { { [120] = 560000 }, 1720, AMPHISTO_SCOPE_LINEAR, 2 * 1720 },
+    { { [120] = 560000 }, 1720, LINEAR, 2 * 1720 },
     /* a spike is at the top of a logarithmic scale */
-    { { [99] = 12345 }, 2, AMPHISTO_SCOPE_LINEAR, 4 },
-    { { [99] = 12345 }, 2, AMPHISTO_SCOPE_LOG, 12345 },
+    { { [99] = 12345 }, 2, LINEAR, 4 },
+    { { [99] = 12345 }, 2, LOG, 12345 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -136,8 +135,7 @@ test_few_beside_many (void)
     for (guint v = 0; v < AMPHISTO_N_BINS; v++)
       bins[i][v] = i == 3 ? 0 : i == 0 ? 70 : 30;
   bins[3][128] = 1000000;
-  measure (AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_LINEAR, ~0u,
-      (const Bins *) bins, tops);
+  measure (OVERLAY, LINEAR, ~0u, (const Bins *) bins, tops);
   g_assert_cmpuint (tops[0], ==, 70);
   g_assert_cmpuint (tops[3], ==, 70);
 }
@@ -156,16 +154,14 @@ test_channels (void)
   for (guint i = 0; i < N_CHANNELS; i++)
     for (guint v = 0; v < AMPHISTO_N_BINS; v++)
       bins[i][v] = v >= 100 && v < 110 ? tallest[i] : 0;
-  for (AmphistoDisplay display = AMPHISTO_DISPLAY_OVERLAY;
-       display <= AMPHISTO_DISPLAY_PARADE; display++)
-    for (AmphistoScopeScale scale = AMPHISTO_SCOPE_LINEAR;
-         scale <= AMPHISTO_SCOPE_LOG; scale++) {
+  for (AmphistoDisplay display = OVERLAY; display <= PARADE; display++)
+    for (AmphistoScopeScale scale = LINEAR; scale <= LOG; scale++) {
       measure (display, scale, ~0u, (const Bins *) bins, tops);
       for (guint i = 0; i < N_CHANNELS; i++)
         g_assert_cmpuint (tops[i], ==,
-            scale == AMPHISTO_SCOPE_LINEAR            ? linear[i]
-                : display == AMPHISTO_DISPLAY_OVERLAY ? 300
-                                                      : tallest[i]);
+            scale == LINEAR          ? linear[i]
+                : display == OVERLAY ? 300
+                                     : tallest[i]);
     }
 }
 
@@ -192,8 +188,7 @@ static void
 test_decay (void)
 {
   const AmphistoLayout layout = grey_layout (640, 480);
-  const AmphistoScopeSettings settings =
-      settings_with (AMPHISTO_SCOPE_HISTOGRAM);
+  const AmphistoScopeSettings settings = settings_with (HISTOGRAM);
   static const struct
   {
     uint32_t count, top;

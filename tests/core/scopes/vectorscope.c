@@ -155,7 +155,7 @@ static void
 test_reach (void)
 {
   const double most = 16 * (VECTORSCOPE_SPOT_REACH + 0.5);
-  AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_VECTORSCOPE);
+  AmphistoScopeSettings settings = settings_with (VECTORSCOPE);
 
   for (guint rows = 64; rows <= 4000; rows += 4) {
     AmphistoLayout layout = yuv_layout (rows, rows, 1, 1);

@@ -16,10 +16,6 @@
 #define WIDTH 1000
 #define HEIGHT 540
 
-#define OVERLAY AMPHISTO_DISPLAY_OVERLAY
-#define STACK AMPHISTO_DISPLAY_STACK
-#define PARADE AMPHISTO_DISPLAY_PARADE
-
 static waveform_params
 params_for (const AmphistoLayout *layout, double width, double height,
     AmphistoDisplay display, AmphistoChannelMask shown)

@@ -14,8 +14,6 @@
 
 #include <math.h>
 
-#define OVERLAY AMPHISTO_DISPLAY_OVERLAY
-
 static waveform_params
 params_for (const AmphistoLayout *layout, double width, double height,
     AmphistoDisplay display, AmphistoChannelMask shown)
@@ -29,10 +27,10 @@ static void
 test_legend (void)
 {
   const AmphistoLayout layout = yuv_layout (1000, 540, 1, 1);
-  AmphistoScopeSettings settings = settings_with (AMPHISTO_SCOPE_WAVEFORM);
+  AmphistoScopeSettings settings = settings_with (WAVEFORM);
   waveform_params params;
 
-  settings.display = AMPHISTO_DISPLAY_PARADE;
+  settings.display = PARADE;
   settings.width = 0.9;
   settings.height = 0.5;
   settings.graticule = true;
@@ -178,9 +176,8 @@ test_graticule (void)
     waveform_params params;
 
     set_range (&layout, is_limited);
-    params = params_for (&layout, 1.0, 0.5,
-        is_stack ? AMPHISTO_DISPLAY_STACK : AMPHISTO_DISPLAY_PARADE,
-        LUMA | CHROMA | RGB);
+    params = params_for (
+        &layout, 1.0, 0.5, is_stack ? STACK : PARADE, LUMA | CHROMA | RGB);
     g_assert_cmpuint (params.n_traces, ==, G_N_ELEMENTS (scales));
 
     g_auto (AmphistoGraticule) graticule =
