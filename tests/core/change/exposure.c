@@ -7,6 +7,7 @@
 #include "core/change/exposure.h"
 #include "layouts.h"
 #include "placed.h"
+#include "plans.h"
 #include "suite.h"
 
 #include <string.h>
@@ -36,71 +37,49 @@ draw (const exposure_params *params, const AmphistoFrame *source,
 
 /* --- thresholds --- */
 
-/* Values with stripes: up to `dark`, and from `bright` on. */
-static const struct
+static exposure_params
+zebra_of (bool is_limited, double low, double high)
 {
-  double low, high;
-  bool is_limited;
-  uint32_t dark, bright;
-} thresholds[] = {
-  { 0, 100, false, 0, 255 },
-  /* legal black and white, 16 and 235, have none */
-  { 0, 100, true, 15, 236 },
-  /* values at a threshold have none: 51 and 204, 60 and 191 (59.8 and 191.2 are
-   * between them) */
-  { 20, 80, false, 50, 205 },
-  { 20, 80, true, 59, 192 },
-  { 0, 70, true, 15, 170 },
-  /* 0 and 255 always have stripes */
-  { -10, 110, false, 0, 255 },
-  { -10, 110, true, 0, 255 },
-  { 110, -10, false, 255, 0 },
-  { 110, -10, true, 255, 0 },
-  { 5, 95, true, 26, 225 },
-};
+  AmphistoLayout layout = grey_layout (4, 4);
 
+  set_range (&layout, is_limited);
+  return params_for (&layout, ZEBRA, low, high);
+}
+
+/* Values below and above a threshold have stripes, and a value at it has none.
+ */
 static void
 test_thresholds (void)
 {
-  const AmphistoLayout full = grey_layout (4, 4);
-  const AmphistoLayout limited = yuv_layout (4, 4, 1, 1);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (thresholds); i++) {
-    const exposure_params params =
-        params_for (thresholds[i].is_limited ? &limited : &full,
-            AMPHISTO_EXPOSURE_ZEBRA, thresholds[i].low, thresholds[i].high);
+  for (int i = 0; i < 2 * 101; i++) {
+    const bool is_limited = i % 2;
+    const int percent = i / 2;
+    const exposure_params params = zebra_of (is_limited, percent, percent);
 
     g_assert_true (params.has_zebra);
     g_assert_false (params.has_bands);
-    g_assert_cmpuint (params.dark, ==, thresholds[i].dark);
-    g_assert_cmpuint (params.bright, ==, thresholds[i].bright);
+    for (int v = 1; v < 255; v++) {
+      const int percents = 100 * (v - (is_limited ? 16 : 0));
+      const int threshold = percent * (is_limited ? 219 : 255);
+
+      g_assert_true ((v <= (int) params.dark) == (percents < threshold));
+      g_assert_true ((v >= (int) params.bright) == (percents > threshold));
+    }
   }
 }
 
-/* A grey has stripes in limited-range YUV if it has them in RGB, at every whole
- * percent. Only the value nearest to a threshold may differ, because it may be
- * rounded either way. */
+/* 0 and 255 always have stripes. */
 static void
-test_same_in_rgb (void)
+test_extremes (void)
 {
-  const AmphistoLayout yuv = yuv_layout (4, 4, 1, 1);
-  const AmphistoLayout rgb = rgb_layout (4, 4);
+  for (int is_limited = 0; is_limited < 2; is_limited++) {
+    const exposure_params least = zebra_of (is_limited, -10, 110);
+    const exposure_params most = zebra_of (is_limited, 110, -10);
 
-  for (int percent = 1; percent < 100; percent++) {
-    const exposure_params y =
-        params_for (&yuv, AMPHISTO_EXPOSURE_ZEBRA, percent, percent);
-    const exposure_params c =
-        params_for (&rgb, AMPHISTO_EXPOSURE_ZEBRA, percent, percent);
-
-    for (uint32_t v = 16; v <= 235; v++) {
-      const double threshold = 16 + percent * 219 / 100.0;
-      const uint32_t grey = ((v - 16) * 255 + 109) / 219;
-
-      if (ABS (v - threshold) <= 0.5)
-        continue;
-      g_assert_cmpint (v <= y.dark, ==, grey <= c.dark);
-      g_assert_cmpint (v >= y.bright, ==, grey >= c.bright);
-    }
+    g_assert_cmpuint (least.dark, ==, 0);
+    g_assert_cmpuint (least.bright, ==, 255);
+    g_assert_cmpuint (most.dark, ==, 255);
+    g_assert_cmpuint (most.bright, ==, 0);
   }
 }
 
@@ -115,8 +94,7 @@ test_stripe_width (void)
     const AmphistoLayout layout = grey_layout (16, widths[i][0]);
 
     g_assert_cmpuint (
-        params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 0, 100).stripe, ==,
-        widths[i][1]);
+        params_for (&layout, ZEBRA, 0, 100).stripe, ==, widths[i][1]);
   }
 }
 
@@ -129,8 +107,7 @@ test_zebra (void)
 {
   const AmphistoLayout layout = yuv_layout (16, 4, 1, 1);
   static const uint8_t luma[] = { 0, 15, 16, 100, 235, 236, 255 };
-  exposure_params params =
-      params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 0, 100);
+  exposure_params params = params_for (&layout, ZEBRA, 0, 100);
 
   params.phase = 3;
   for (gsize i = 0; i < G_N_ELEMENTS (luma); i++) {
@@ -157,8 +134,7 @@ test_zebra_gaps (void)
   uint8_t pixels[4] = { 40, 100, 150, 220 };
   static const uint8_t expected[4] = { 63, 100, 150, 192 };
   const AmphistoFrame frame = frame_in (&layout, pixels, 0);
-  const exposure_params params =
-      params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 50, 50);
+  const exposure_params params = params_for (&layout, ZEBRA, 50, 50);
 
   draw (&params, &frame, &frame);
   g_assert_cmpmem (pixels, 4, expected, 4);
@@ -176,8 +152,7 @@ test_zebra_rgb (void)
   const AmphistoLayout layout = rgb_layout (4, 1);
   uint8_t before[12] = { 255, 255, 255, 0, 0, 0, 255, 0, 0, 254, 255, 255 };
   const AmphistoFrame source = frame_in (&layout, before, 0);
-  exposure_params params =
-      params_for (&layout, AMPHISTO_EXPOSURE_ZEBRA, 0, 100);
+  exposure_params params = params_for (&layout, ZEBRA, 0, 100);
 
   for (uint32_t i = 0; i < 2; i++) {
     uint8_t after[12] = { 1, 100, 255, 1, 100, 255, 1, 100, 255, 1, 100, 255 };
@@ -232,10 +207,8 @@ check_false_color (uint32_t matrix)
 
   set_matrix (&yuv, matrix, true);
 
-  const exposure_params yuv_params =
-      params_for (&yuv, AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
-  const exposure_params rgb_params =
-      params_for (&rgb, AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
+  const exposure_params yuv_params = params_for (&yuv, FALSE_COLOR, 0, 100);
+  const exposure_params rgb_params = params_for (&rgb, FALSE_COLOR, 0, 100);
 
   g_assert_false (yuv_params.has_zebra);
   for (uint32_t v = 0; v < 256; v++) {
@@ -270,8 +243,7 @@ static void
 test_chroma_means (void)
 {
   const AmphistoLayout layout = yuv_layout (3, 3, 1, 1);
-  const exposure_params params =
-      params_for (&layout, AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
+  const exposure_params params = params_for (&layout, FALSE_COLOR, 0, 100);
   /* grey, green, red; green, green, pink; yellow, blue, purple */
   uint8_t pixels[17] = { 60, 104, 240, 100, 107, 135, 220, 25, 0 };
   const AmphistoFrame frame = frame_in (&layout, pixels, 0);
@@ -294,8 +266,8 @@ static void
 test_both (void)
 {
   const AmphistoLayout layout = yuv_layout (8, 1, 0, 0);
-  const exposure_params params = params_for (
-      &layout, AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_FALSE_COLOR, 0, 100);
+  const exposure_params params =
+      params_for (&layout, ZEBRA | FALSE_COLOR, 0, 100);
   g_autofree Picture *picture = picture_new (&layout, 0);
   const uint8_t *pixels = picture->bytes;
   const band_params *purple = &params.band[0];
@@ -323,7 +295,7 @@ test_gamut (void)
   AmphistoFrame target = source;
 
   set_matrix (&layout, 0, true);
-  params = params_for (&layout, AMPHISTO_EXPOSURE_GAMUT, 0, 100);
+  params = params_for (&layout, GAMUT, 0, 100);
   g_assert_cmpuint (params.has_gamut, ==, 1);
   g_assert_cmpuint (params.stripe, ==, 4);
   params.phase = 1;
@@ -356,10 +328,8 @@ test_formats (void)
     yuv_layout (8, 8, 1, 1) };
 
   for (guint i = 0; i < G_N_ELEMENTS (layouts); i++) {
-    const exposure_params params = params_for (&layouts[i],
-        AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_FALSE_COLOR
-            | AMPHISTO_EXPOSURE_GAMUT,
-        0, 100);
+    const exposure_params params =
+        params_for (&layouts[i], ZEBRA | FALSE_COLOR | GAMUT, 0, 100);
 
     g_assert_true (params.has_zebra);
     g_assert_true (params.has_bands == (i > 0));
@@ -369,7 +339,7 @@ test_formats (void)
 
 const CoreTest core_tests[] = {
   { "/thresholds/values", test_thresholds },
-  { "/thresholds/same-in-rgb", test_same_in_rgb },
+  { "/thresholds/extremes", test_extremes },
   { "/thresholds/stripe-width", test_stripe_width },
   { "/zebra/yuv", test_zebra },
   { "/zebra/gaps", test_zebra_gaps },

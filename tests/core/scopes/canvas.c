@@ -125,42 +125,6 @@ test_places (void)
       }
 }
 
-/* In frames of 144 by 256. */
-static const struct
-{
-  AmphistoScopes scopes;
-  AmphistoScopePosition position;
-  AmphistoRegion region;
-  bool has_gaps;
-} corners[] = {
-  { HISTOGRAM, TOP_LEFT, { 0, 4, 96, 64 }, false },
-  { HISTOGRAM, BOTTOM_RIGHT, { 48, 188, 96, 64 }, false },
-  /* in two rows */
-  { HISTOGRAM | WAVEFORM, BOTTOM_RIGHT, { 48, 120, 96, 132 }, true },
-  { ALL_SCOPES, BOTTOM_RIGHT, { 8, 144, 136, 108 }, true },
-  { ALL_SCOPES, TOP_LEFT, { 0, 4, 136, 108 }, true },
-};
-
-static void
-test_corners (void)
-{
-  const AmphistoLayout layout = yuv_layout (144, 256, 1, 1);
-
-  for (guint i = 0; i < G_N_ELEMENTS (corners); i++) {
-    AmphistoSettings settings =
-        settings_for (corners[i].scopes, corners[i].position);
-    const AmphistoCanvas *canvas;
-    Plans plans;
-
-    settings.channels = LUMA;
-    plans_init (&plans, &layout, &settings);
-    canvas = &plans.canvas.canvas;
-    g_assert_cmpmem (&canvas->region, sizeof canvas->region, &corners[i].region,
-        sizeof corners[i].region);
-    g_assert_cmpint (canvas->has_gaps, ==, corners[i].has_gaps);
-  }
-}
-
 /* Without scopes, or without room for them, there is no canvas. */
 static void
 test_none (void)
@@ -402,7 +366,6 @@ test_verify_both (void)
 
 const CoreTest core_tests[] = {
   { "/canvas/places", test_places },
-  { "/canvas/corners", test_corners },
   { "/canvas/none", test_none },
   { "/canvas/planes", test_planes },
   { "/canvas/light", test_light },

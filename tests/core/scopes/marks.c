@@ -4,6 +4,7 @@
  */
 
 #include "channels.h"
+#include "core/measure/statistics.h"
 #include "core/scopes/histogram_scope.h"
 #include "layouts.h"
 #include "placed.h"
@@ -87,50 +88,21 @@ are_equal (const AmphistoPixelLight *a, const AmphistoPixelLight *b)
   return memcmp (a, b, sizeof *a) == 0;
 }
 
-/* The first column of the curve's mark at value v. */
+/* The first column of the curve's mark m. */
 static int
-line_of (const Scope *self, uint32_t i, uint32_t v)
+line_of (const Scope *self, uint32_t i, guint m)
 {
   const scope_params *scope = &self->params.scope;
   const curve_params *curve = &self->params.curve[i];
+  const uint32_t v =
+      amphisto_histogram_percentile (self->bins[curve->slot], marks[m].percent);
 
   return (int) (scope->plot_left + curve->left)
       + (int) rint (v * (curve->width - 1) / 255.0)
       - (int) scope->gridline_width / 2;
 }
 
-static uint32_t
-percentile (const uint32_t bins[AMPHISTO_N_BINS], double percent)
-{
-  double samples = 0, sum = 0;
-
-  for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++)
-    samples += bins[v];
-  for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
-    sum += bins[v];
-    if (sum * 100 >= samples * percent)
-      return v;
-  }
-  g_assert_not_reached ();
-}
-
 /* --- marks --- */
-
-/* Whether the column is in a mark of the curve. */
-static bool
-is_marked (const Scope *self, uint32_t curve, int x)
-{
-  const uint32_t *bins = self->bins[self->params.curve[curve].slot];
-  const int thick = (int) self->params.scope.gridline_width;
-
-  for (guint m = 0; m < CURVES_N_MARKS; m++) {
-    const int line = line_of (self, curve, percentile (bins, marks[m].percent));
-
-    if (x >= line && x < line + thick)
-      return true;
-  }
-  return false;
-}
 
 /* Stores the light of a dash in column x of the first panel.
  *
@@ -138,18 +110,22 @@ is_marked (const Scope *self, uint32_t curve, int x)
 static bool
 mark_light (const Scope *self, int x, AmphistoPixelLight *light)
 {
+  const int thick = (int) self->params.scope.gridline_width;
   bool has_mark = false;
 
-  memset (light, 0, sizeof *light);
-  for (uint32_t i = 0; i < self->params.panel_curves; i++)
-    if (is_marked (self, i, x)) {
-      const uint32_t *line =
-          amphisto_channel_styles[self->params.curve[i].channel].line;
+  *light = (AmphistoPixelLight){ { 0 } };
+  for (guint i = 0; i < CURVES_N_MARKS * self->params.panel_curves; i++) {
+    const uint32_t curve = i / CURVES_N_MARKS;
+    const int line = line_of (self, curve, i % CURVES_N_MARKS);
+    const uint32_t *colour =
+        amphisto_channel_styles[self->params.curve[curve].channel].line;
 
-      has_mark = true;
-      for (guint c = 0; c < 3; c++)
-        light->channel[c] = MAX (light->channel[c], line[c]);
-    }
+    if (x < line || x >= line + thick)
+      continue;
+    has_mark = true;
+    for (guint c = 0; c < 3; c++)
+      light->channel[c] = MAX (light->channel[c], colour[c]);
+  }
   return has_mark;
 }
 
@@ -259,7 +235,6 @@ static Labels
 find_labels (const Scope *self, uint32_t curve)
 {
   const scope_params *scope = &self->params.scope;
-  const uint32_t *bins = self->bins[self->params.curve[curve].slot];
   const int gridline = (int) scope->gridline_width;
   const int left = (int) scope->plot_left;
   Labels labels;
@@ -267,7 +242,7 @@ find_labels (const Scope *self, uint32_t curve)
   for (guint m = 0; m < CURVES_N_MARKS; m++) {
     g_auto (AmphistoGraticule) picture = label_picture (self, m);
     const int width = (int) picture.width;
-    const int line = line_of (self, curve, percentile (bins, marks[m].percent));
+    const int line = line_of (self, curve, m);
     const int lefts[2] = { line - gridline - width, line + 2 * gridline };
 
     labels.line[m] = line;
