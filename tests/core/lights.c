@@ -35,8 +35,22 @@ has_square (
   return true;
 }
 
+AmphistoGraticule
+text_alone (
+    uint32_t height, const char *text, uint32_t light, uint32_t pixel_aspect)
+{
+  const AmphistoArea area =
+      amphisto_graticule_text_area (0, 0, height, text, pixel_aspect);
+  AmphistoGraticule alone;
+
+  g_assert_true (amphisto_graticule_init (
+      &alone, area.right - area.left, area.bottom - area.top, pixel_aspect));
+  amphisto_graticule_text (&alone, -area.left, -area.top, height, text, light);
+  return alone;
+}
+
 /* Strokes have the text's light, and between them it is dark. text: drawn
- * alone, with its backing's upper left pixel at (0, 0). */
+ * alone. */
 static bool
 has_text_at (const AmphistoGraticule *graticule, const AmphistoGraticule *text,
     int x, int y)
@@ -60,13 +74,10 @@ has_text (const AmphistoGraticule *graticule, int left, int top, int right,
 {
   const AmphistoArea area = amphisto_graticule_text_area (
       0, 0, height, text, graticule->pixel_aspect);
-  AmphistoGraticule alone;
+  AmphistoGraticule alone =
+      text_alone (height, text, light, graticule->pixel_aspect);
   bool is_there = false;
 
-  if (!amphisto_graticule_init (&alone, area.right - area.left,
-          area.bottom - area.top, graticule->pixel_aspect))
-    return false;
-  amphisto_graticule_text (&alone, -area.left, -area.top, height, text, light);
   for (int y = top; y <= bottom; y++)
     for (int x = left; x <= right; x++)
       is_there |= has_text_at (graticule, &alone, x + area.left, y + area.top);

@@ -23,6 +23,11 @@ bool is_light (uint32_t light, uint32_t least);
 bool has_square (
     const AmphistoGraticule *graticule, int x, int y, int half, uint32_t light);
 
+/* The text, drawn alone, with its backing's upper left pixel at (0, 0). Free it
+ * with amphisto_graticule_clear(). */
+AmphistoGraticule text_alone (
+    uint32_t height, const char *text, uint32_t light, uint32_t pixel_aspect);
+
 /* Whether the text is there, with the upper left pixel of its capitals in
  * columns `left` to `right` and rows `top` to `bottom`. */
 bool has_text (const AmphistoGraticule *graticule, int left, int top, int right,

@@ -177,18 +177,15 @@ assert_line (
 static void
 test_line (void)
 {
-  for (guint i = 0; i < 5 * G_N_ELEMENTS (aspects); i++) {
-    const uint32_t thickness = 16 + i % 5 * 11, aspect = aspects[i / 5];
+  static const int lines[][4] = { { 160, 85, 803, 560 }, { 803, 560, 160, 85 },
+    { 192, 480, 720, 48 }, { -160, 112, 1120, 192 }, { 320, -4800, 480, 8000 },
+    { -320, -320, -160, -160 }, { 325, 330, 325, 330 },
+    { 325, 330, 326, 330 } };
 
-    assert_line (160, 85, 803, 560, thickness, aspect);
-    assert_line (803, 560, 160, 85, thickness, aspect);
-    assert_line (192, 480, 720, 48, thickness, aspect);
-    assert_line (-160, 112, 1120, 192, thickness, aspect);
-    assert_line (320, -4800, 480, 8000, thickness, aspect);
-    assert_line (-320, -320, -160, -160, thickness, aspect);
-    assert_line (325, 330, 325, 330, thickness, aspect);
-    assert_line (325, 330, 326, 330, thickness, aspect);
-  }
+  for (guint i = 0; i < 5 * G_N_ELEMENTS (aspects); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (lines); k++)
+      assert_line (lines[k][0], lines[k][1], lines[k][2], lines[k][3],
+          16 + i % 5 * 11, aspects[i / 5]);
 }
 
 static void
@@ -216,15 +213,13 @@ assert_circle (
 static void
 test_circle (void)
 {
-  for (guint i = 0; i < 4 * G_N_ELEMENTS (aspects); i++) {
-    const uint32_t thickness = 16 + i % 4 * 13, aspect = aspects[i / 4];
+  static const int circles[][3] = { { 480, 320, 240 }, { 488, 328, 405 },
+    { 0, 639, 192 }, { -1600, 320, 2080 }, { 4800, 4800, 320 } };
 
-    assert_circle (480, 320, 240, thickness, aspect);
-    assert_circle (488, 328, 405, thickness, aspect);
-    assert_circle (0, 639, 192, thickness, aspect);
-    assert_circle (-1600, 320, 2080, thickness, aspect);
-    assert_circle (4800, 4800, 320, thickness, aspect);
-  }
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (aspects); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (circles); k++)
+      assert_circle (circles[k][0], circles[k][1], circles[k][2],
+          16 + i % 4 * 13, aspects[i / 4]);
 }
 
 /* Lines across the largest frames. */

@@ -185,23 +185,6 @@ typedef struct
   uint32_t width[CURVES_N_MARKS];
 } Labels;
 
-/* A label, drawn alone. Free it with amphisto_graticule_clear(). */
-static AmphistoGraticule
-label_picture (const Scope *self, guint m)
-{
-  const uint32_t height = self->params.label_text;
-  const uint32_t aspect = self->params.scope.pixel_aspect;
-  const AmphistoArea area =
-      amphisto_graticule_text_area (0, 0, height, marks[m].text, aspect);
-  AmphistoGraticule picture;
-
-  g_assert_true (amphisto_graticule_init (
-      &picture, area.right - area.left, area.bottom - area.top, aspect));
-  amphisto_graticule_text (&picture, -area.left, -area.top, height,
-      marks[m].text, AMPHISTO_LIGHT (255, 255, 255));
-  return picture;
-}
-
 /* Whether the curve's label m is shown from column `left` on. */
 static bool
 has_label (
@@ -240,7 +223,8 @@ find_labels (const Scope *self, uint32_t curve)
   Labels labels;
 
   for (guint m = 0; m < CURVES_N_MARKS; m++) {
-    g_auto (AmphistoGraticule) picture = label_picture (self, m);
+    g_auto (AmphistoGraticule) picture = text_alone (self->params.label_text,
+        marks[m].text, AMPHISTO_LIGHT (255, 255, 255), scope->pixel_aspect);
     const int width = (int) picture.width;
     const int line = line_of (self, curve, m);
     const int lefts[2] = { line - gridline - width, line + 2 * gridline };

@@ -375,34 +375,20 @@ test_zoom (void)
 static const char *const texts[] = { "R", "G", "Yl", "B", "Mg", "Cy", "75",
   "100" };
 
-/* A panel of this height, with a plot that is square on the display. */
+/* A panel as high as a frame of this height. In frames with fields, lines are
+ * at least two pixels wide. */
 static vectorscope_params
-panel_for (uint32_t height, uint32_t gridline, uint32_t aspect, uint32_t matrix,
-    bool is_full)
+panel_for (uint32_t height, uint32_t aspect, uint32_t matrix, bool is_limited)
 {
-  static const AmphistoScopeSettings settings;
-  static const AmphistoDivision division = { .n_groups = 4, .n_slices = 4 };
-  AmphistoLayout layout = yuv_layout (WIDTH, 1080, 1, 1);
-  const AmphistoScopeWork work = { &settings, false, &layout, &layout,
-    &division, layout.channels, layout.channels, NULL };
-  const uint32_t width =
-      (height * AMPHISTO_SQUARE_PIXEL / aspect + 15) / 16 * 16;
-  vectorscope_params params = { .scope = { .width = width,
-                                    .height = height,
-                                    .panel_width = width,
-                                    .panel_height = height,
-                                    .panels_x = 1,
-                                    .panels_y = 1,
-                                    .pixel_aspect = aspect,
-                                    .gridline_width = gridline,
-                                    .has_graticule = true } };
-  scope_params *scope = &params.scope;
+  AmphistoLayout layout = yuv_layout (4 * height, height, 1, 1);
+  AmphistoScopeSettings settings = settings_with (VECTORSCOPE);
 
-  set_matrix (&layout, matrix, !is_full);
-  amphisto_vectorscope.fill_params (&work, scope);
-  scope->plot_width = scope->plot_height * AMPHISTO_SQUARE_PIXEL / aspect;
-  scope->plot_left = (scope->panel_width - scope->plot_width) / 2;
-  return params;
+  layout.pixel_aspect = aspect;
+  layout.has_fields = height % 3 == 2;
+  set_matrix (&layout, matrix, is_limited);
+  settings.height = 1;
+  settings.graticule = true;
+  return placed_scopes (&settings, false, &layout, ~0u, ~0u).vectorscope;
 }
 
 /* The backing with its first pixel at (x, y): all of it has shade. */
@@ -541,12 +527,12 @@ test_names (void)
 
   for (uint32_t height = 32; height < 1100; height += 1 + height / 6)
     for (guint i = 0; i < 4 * G_N_ELEMENTS (aspects); i++) {
-      const uint32_t gridline = MAX (1 + height % 3 / 2, (height + 120) / 240);
       const vectorscope_params params =
-          panel_for (height, gridline, aspects[i / 4], i % 2, i / 2 % 2);
+          panel_for (height, aspects[i / 4], i % 2, i / 2 % 2);
       const guint n = count_names (&params);
 
-      g_assert_true (n == G_N_ELEMENTS (names) || height < 96);
+      g_assert_true (
+          n == G_N_ELEMENTS (names) || params.scope.panel_height < 96);
       g_assert_true (n == 0 || n >= 3);
     }
 }
