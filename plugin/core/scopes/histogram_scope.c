@@ -15,42 +15,21 @@
 #define BRIGHT_AREAS 2
 #define SHARED_LUMA_DIVISOR 3
 
-static void
-fill_curves (const AmphistoScopeWork *work, histogram_scope_params *params)
-{
-  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
-    if (work->shown & AMPHISTO_CHANNEL_BIT (c)) {
-      const AmphistoRange range = amphisto_channel_range (work->part, c);
-      curve_params *curve = &params->curve[params->n_curves++];
-
-      curve->slot = amphisto_scope_slot (work, c);
-      curve->channel = c;
-      curve->black = range.lo;
-      curve->white = range.hi;
-      memcpy (curve->line, amphisto_channel_styles[c].line, sizeof curve->line);
-    }
-}
-
 /* On a logarithmic scale, overlaid curves are outlines: areas would cover each
  * other nearly everywhere. */
 static void
-fill_areas (histogram_scope_params *params)
+fill_area (const histogram_scope_params *params, curve_params *curve)
 {
+  const AmphistoChannelStyle *style = &amphisto_channel_styles[curve->channel];
   const uint32_t n = params->panel_curves;
   const uint32_t whole = BRIGHT_AREAS + 1;
-  const bool has_areas = n == 1 || !params->is_log;
+  const bool has_area = n == 1 || !params->is_log;
+  const bool is_darker = n > 1 && curve->channel == AMPHISTO_CHANNEL_LUMA;
+  const uint32_t divisor =
+      MAX (whole, n + 1) * (is_darker ? SHARED_LUMA_DIVISOR : 1);
 
-  for (uint32_t i = 0; i < params->n_curves; i++) {
-    curve_params *curve = &params->curve[i];
-    const AmphistoChannelStyle *style =
-        &amphisto_channel_styles[curve->channel];
-    const bool is_darker = n > 1 && curve->channel == AMPHISTO_CHANNEL_LUMA;
-    const uint32_t divisor =
-        MAX (whole, n + 1) * (is_darker ? SHARED_LUMA_DIVISOR : 1);
-
-    for (uint32_t c = 0; c < 3; c++)
-      curve->fill[c] = has_areas ? style->fill[c] * whole / divisor : 0;
-  }
+  for (uint32_t c = 0; c < 3; c++)
+    curve->fill[c] = has_area ? style->fill[c] * whole / divisor : 0;
 }
 
 /* A position on the axis, in 1/65536 of it, as a column of the plot. */
@@ -60,45 +39,55 @@ axis_column (const histogram_scope_params *params, uint32_t position)
   return (position * (params->scope.plot_width - 1) + 32768) >> 16;
 }
 
-/* Gives each curve the columns of the plot for its codes. An arrow's sides have
- * a slope of two rows per column. */
+/* Stores the curve's columns of the plot, and what it shows there. An arrow's
+ * sides have a slope of two rows per column. */
 static void
-divide_axis (const AmphistoScopeWork *work, histogram_scope_params *params)
+fill_curve (const AmphistoScopeWork *work, const histogram_scope_params *params,
+    curve_params *curve)
 {
-  for (uint32_t i = 0; i < params->n_curves; i++) {
-    curve_params *curve = &params->curve[i];
-    const AmphistoAxisSpan span =
-        amphisto_axis_span (work->part, work->shown, curve->channel);
-    const uint32_t last = axis_column (params, span.last);
+  const AmphistoChannel channel = curve->channel;
+  const AmphistoRange range = amphisto_channel_range (work->part, channel);
+  const AmphistoAxisSpan span =
+      amphisto_axis_span (work->part, work->shown, channel);
 
-    curve->left = axis_column (params, span.first);
-    curve->width = last - curve->left + 1;
-    curve->bins_per_column =
-        ((255u << 16) + curve->width - 2) / (curve->width - 1);
-    curve->arrow_bins = MIN (AMPHISTO_N_BINS,
-        ((params->arrow_bottom / 2 + 1) * curve->bins_per_column >> 16) + 2);
-  }
+  curve->slot = amphisto_scope_slot (work, channel);
+  curve->black = range.lo;
+  curve->white = range.hi;
+  curve->left = axis_column (params, span.first);
+  curve->width = axis_column (params, span.last) - curve->left + 1;
+  curve->bins_per_column =
+      ((255u << 16) + curve->width - 2) / (curve->width - 1);
+  curve->arrow_bins = MIN (AMPHISTO_N_BINS,
+      ((params->arrow_bottom / 2 + 1) * curve->bins_per_column >> 16) + 2);
+  memcpy (
+      curve->line, amphisto_channel_styles[channel].line, sizeof curve->line);
+  fill_area (params, curve);
+}
+
+/* Bins of U and V are taller than others, as they are few and near neutral, so
+ * they have a scale of their own. On a logarithmic scale, that is no harm: each
+ * panel has one. */
+static void
+fill_curves (const AmphistoScopeWork *work, histogram_scope_params *params)
+{
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (work->shown & AMPHISTO_CHANNEL_BIT (c)) {
+      const uint32_t i = params->n_curves++;
+      curve_params *curve = &params->curve[i];
+
+      curve->channel = c;
+      curve->scale = params->is_log ? i / params->panel_curves
+                                    : amphisto_channel_is_chroma (c);
+      params->n_scales = MAX (params->n_scales, curve->scale + 1);
+      fill_curve (work, params, curve);
+    }
   params->zero = amphisto_axis_percent (work->part, work->shown, 0);
   params->hundred = amphisto_axis_percent (work->part, work->shown, 100);
   params->is_percent = amphisto_axis_is_mixed (work->part, work->shown);
 }
 
-/* Bins of U and V are taller than others, as they are few and near neutral. On
- * a logarithmic scale, that is no harm. */
-static void
-assign_scales (histogram_scope_params *params)
-{
-  for (uint32_t i = 0; i < params->n_curves; i++) {
-    curve_params *curve = &params->curve[i];
-
-    curve->scale = params->is_log ? i / params->panel_curves
-                                  : amphisto_channel_is_chroma (curve->channel);
-    params->n_scales = MAX (params->n_scales, curve->scale + 1);
-  }
-}
-
-/* Divides a panel into bars, plot and caption. Lines are thicker in larger
- * panels. */
+/* Divides a panel into bars, the plot with its curves, and caption. Lines are
+ * thicker in larger panels. */
 static void
 divide_panel (const AmphistoScopeWork *work, histogram_scope_params *params)
 {
@@ -115,7 +104,7 @@ divide_panel (const AmphistoScopeWork *work, histogram_scope_params *params)
       params->bar_width > 0 ? params->bar_width + 3 * gridline : 2 * gridline;
   scope->plot_width = scope->panel_width - 2 * scope->plot_left;
   params->arrow_bottom = headroom - gridline - MAX (1, headroom / 4);
-  divide_axis (work, params);
+  fill_curves (work, params);
   params->caption_top =
       scope->panel_height - amphisto_histogram_caption_height (params);
   bottom =
@@ -186,17 +175,15 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
   histogram_scope_params *params = (histogram_scope_params *) scope;
   const AmphistoChannelMask red = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
 
-  fill_curves (work, params);
-  params->panel_curves = params->n_curves / (scope->panels_x * scope->panels_y);
   if (!(work->part->channels & red))
     scope->has_legend = 0;
   params->lo = work->part->lo;
   params->hi = work->part->hi;
-  divide_panel (work, params);
   params->is_log = work->settings->scale == AMPHISTO_SCOPE_LOG;
-  assign_scales (params);
-  fill_areas (params);
   params->has_marks = work->settings->percentile_marks;
+  params->panel_curves = amphisto_channels_count (work->shown)
+      / (scope->panels_x * scope->panels_y);
+  divide_panel (work, params);
   if (params->has_marks && scope->has_graticule)
     fill_labels (params);
 }

@@ -74,7 +74,8 @@ fill_trace (const AmphistoScopeWork *work, const waveform_params *params,
 {
   const AmphistoRange range =
       amphisto_channel_range (work->part, trace->channel);
-  const bool shares_panel = params->scope.panels_x * params->scope.panels_y == 1
+  const bool is_shared_luma = trace->channel == AMPHISTO_CHANNEL_LUMA
+      && params->scope.panels_x * params->scope.panels_y == 1
       && work->shown & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
 
   trace->samples = amphisto_layout_component (work->part, trace->channel);
@@ -85,10 +86,7 @@ fill_trace (const AmphistoScopeWork *work, const waveform_params *params,
   memcpy (trace->colour, amphisto_channel_styles[trace->channel].line,
       sizeof trace->colour);
   fill_rows (work, params, trace);
-  fill_brightness (trace->channel == AMPHISTO_CHANNEL_LUMA && shares_panel
-          ? SHARED_LUMA_FACTOR
-          : 1,
-      trace);
+  fill_brightness (is_shared_luma ? SHARED_LUMA_FACTOR : 1, trace);
 }
 
 static void
