@@ -213,26 +213,15 @@ TEST (test_broken_choice)
 static const gchar *const calls[] = { "clGetDeviceInfo", "clCreateContext",
   "clCreateCommandQueue", "clBuildProgram" };
 
-/* A failing device is skipped, with a warning that names it. */
+/* Failing devices are skipped, in the order of their types, with a warning that
+ * names each; it has its number if nothing else is known. */
 TEST (test_next)
 {
-
-  set_devices (
-      "A cpu cpu-0, B gpu gpu-0 !, B gpu gpu-1, C acc acc-0", calls[__i__]);
-  assert_plays_on (NULL, "gpu-1");
-  /* the warning has its number if nothing else is known */
-  assert_warnings (1, __i__ == 0 ? "1.0 (B)" : "1.0 \"gpu-0\" (B)",
-      __i__ == 3 ? "CL_OUT_OF_RESOURCES" : calls[__i__]);
-}
-
-/* Several failing devices are skipped, in the order of their types. */
-TEST (test_last)
-{
-
   set_devices (
       "A cpu cpu-0 !, A cpu cpu-1, B acc acc-0 !, C gpu gpu-0 !", calls[__i__]);
   assert_plays_on (NULL, "cpu-1");
-  assert_warnings (3, "2.0", __i__ == 0 ? "(C)" : "\"gpu-0\" (C)");
+  assert_warnings (3, __i__ == 0 ? "2.0 (C)" : "2.0 \"gpu-0\" (C)",
+      __i__ == 3 ? "CL_OUT_OF_RESOURCES" : calls[__i__]);
   assert_warnings (3, "1.0", __i__ == 0 ? "(B)" : "\"acc-0\" (B)");
   assert_warnings (3, "0.0", __i__ == 0 ? "(A)" : "\"cpu-0\" (A)");
 }
@@ -341,16 +330,6 @@ TEST (test_all)
   error = failure_of (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     assert_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT, parts[i]);
-}
-
-/* A skipped device is tried again at the next start. */
-TEST (test_recovers)
-{
-
-  set_devices ("A cpu cpu-0, A gpu gpu-0 clBuildProgram", NULL);
-  assert_plays_on (NULL, "cpu-0");
-  devices[1].fails = NULL;
-  assert_plays_on (NULL, "gpu-0");
 }
 
 /* --- devices that fail when caps are set --- */
@@ -560,9 +539,9 @@ const ElementTest element_tests[] = { FIXTURE (setup, teardown),
   EACH (test_choice, choices),
   TIMES (test_broken_name, 2 * G_N_ELEMENTS (broken_names)),
   TIMES (test_broken_choice, 4), EACH (test_next, calls),
-  EACH (test_last, calls), EACH (test_named, calls), ONCE (test_small_groups),
+  EACH (test_named, calls), ONCE (test_small_groups),
   TIMES (test_first_of_several, G_N_ELEMENTS (calls) - 1),
-  EACH (test_all, calls), ONCE (test_recovers), TIMES (test_next_at_caps, 4),
+  EACH (test_all, calls), TIMES (test_next_at_caps, 4),
   TIMES (test_none_at_caps, 2), EACH (test_platform, platform_calls),
   TIMES (test_empty_platform, 2), TIMES (test_lost, 2), ONCE (test_lost_last),
   { NULL } };

@@ -154,12 +154,13 @@ typedef struct
   guint current; /* the picture of the caps */
   guint n_out;
 
-  GMutex mutex;
-  GCond cond;         /* for all that follows */
-  guint n_asked;      /* interruptions that the thread shall make */
-  guint n_made;       /* and those that it has made */
-  gboolean is_parked; /* the thread with the frames sends nothing */
+  GAsyncQueue *asked;  /* of the other thread: to interrupt, or to end */
+  GAsyncQueue *parked; /* the thread with the frames sends nothing */
+  GAsyncQueue *made;   /* the interruption is over */
 } Storm;
+
+#define INTERRUPT GINT_TO_POINTER (1)
+#define END GINT_TO_POINTER (2)
 
 /* --- the other thread --- */
 
@@ -177,28 +178,11 @@ static void
 flush (Storm *self, GRand *random)
 {
   gst_harness_push_event (self->h, gst_event_new_flush_start ());
-  g_mutex_lock (&self->mutex);
-  while (!self->is_parked)
-    g_cond_wait (&self->cond, &self->mutex);
-  g_mutex_unlock (&self->mutex);
+  g_async_queue_pop (self->parked);
   gst_harness_push_event (self->h, gst_event_new_flush_stop (TRUE));
   self->current = g_rand_int_range (random, 0, N_PICTURES);
   push_caps (self->h, self->pictures[self->current]);
   harness_begin_segment (self->h);
-}
-
-/* Waits until an interruption shall be made, or all have been. */
-static gboolean
-wait_until_asked (Storm *self)
-{
-  gboolean is_asked;
-
-  g_mutex_lock (&self->mutex);
-  while (self->n_asked == self->n_made)
-    g_cond_wait (&self->cond, &self->mutex);
-  is_asked = self->n_asked != G_MAXUINT;
-  g_mutex_unlock (&self->mutex);
-  return is_asked;
 }
 
 static gpointer
@@ -207,31 +191,24 @@ interrupt_frames (gpointer data)
   Storm *self = data;
   GRand *random = g_rand_new_with_seed (self->seed);
 
-  while (wait_until_asked (self)) {
+  while (g_async_queue_pop (self->asked) == INTERRUPT) {
     change_something (self, random);
     flush (self, random);
-    g_mutex_lock (&self->mutex);
-    self->n_made++;
-    g_cond_broadcast (&self->cond);
-    g_mutex_unlock (&self->mutex);
+    g_async_queue_push (self->made, INTERRUPT);
   }
   g_rand_free (random);
   return NULL;
 }
 
 static void
-ask (Storm *self, guint n)
+ask (Storm *self)
 {
   self->n_before = -1;
-  g_mutex_lock (&self->mutex);
-  self->n_asked = n;
-  g_cond_broadcast (&self->cond);
-  g_mutex_unlock (&self->mutex);
+  g_async_queue_push (self->asked, INTERRUPT);
 }
 
 /* Downstream gets an event, a query or a frame: asks for the interruption,
- * which comes about now, or up to MAX_PAUSE
- * before the next one. */
+ * which comes about now, or up to MAX_PAUSE before the next one. */
 static GstPadProbeReturn
 count_down (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -241,7 +218,7 @@ count_down (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   (void) info;
   if (self->n_before < 0 || self->n_before-- > 0)
     return GST_PAD_PROBE_OK;
-  ask (self, self->n_made + 1);
+  ask (self);
   g_usleep (g_rand_int_range (self->random, 0, MAX_PAUSE));
   return GST_PAD_PROBE_OK;
 }
@@ -251,14 +228,9 @@ static void
 park (Storm *self)
 {
   if (self->n_before >= 0)
-    ask (self, self->n_made + 1);
-  g_mutex_lock (&self->mutex);
-  self->is_parked = TRUE;
-  g_cond_broadcast (&self->cond);
-  while (self->n_made != self->n_asked)
-    g_cond_wait (&self->cond, &self->mutex);
-  self->is_parked = FALSE;
-  g_mutex_unlock (&self->mutex);
+    ask (self);
+  g_async_queue_push (self->parked, INTERRUPT);
+  g_async_queue_pop (self->made);
 }
 
 /* --- the thread with the frames --- */
@@ -308,7 +280,11 @@ storm_init (Storm *self, guint32 seed, guint n_in_flight)
   } sizes[N_PICTURES] = { { "I420", 160, 120 }, { "GRAY8", 320, 240 },
     { "I420", 322, 242 } };
 
-  *self = (Storm){ .random = g_rand_new_with_seed (seed), .seed = ~seed };
+  *self = (Storm){ .random = g_rand_new_with_seed (seed),
+    .seed = ~seed,
+    .asked = g_async_queue_new (),
+    .parked = g_async_queue_new (),
+    .made = g_async_queue_new () };
   for (guint i = 0; i < N_PICTURES; i++)
     self->pictures[i] = picture_new (sizes[i].format, sizes[i].width,
         sizes[i].height, PICTURE_TIGHT, 0, 255, i);
@@ -319,8 +295,6 @@ storm_init (Storm *self, guint32 seed, guint n_in_flight)
           | GST_PAD_PROBE_TYPE_PUSH,
       count_down, self, NULL);
   self->n_before = -1;
-  g_mutex_init (&self->mutex);
-  g_cond_init (&self->cond);
 }
 
 /* Drops the base class's warnings, with which it tells of flushes. */
@@ -335,8 +309,9 @@ storm_clear (Storm *self)
   for (guint i = 0; i < N_PICTURES; i++)
     picture_free (self->pictures[i]);
   g_rand_free (self->random);
-  g_mutex_clear (&self->mutex);
-  g_cond_clear (&self->cond);
+  g_async_queue_unref (self->asked);
+  g_async_queue_unref (self->parked);
+  g_async_queue_unref (self->made);
 }
 
 /* AMPHISTO_TEST_SEED in the environment begins another storm. How the threads
@@ -356,7 +331,8 @@ TEST (test_storm)
     park (&self);
     send_frames (&self, self.current);
   }
-  ask (&self, G_MAXUINT);
+  self.n_before = -1;
+  g_async_queue_push (self.asked, END);
   g_thread_join (thread);
   harness_drain (self.h);
   check_output (&self);

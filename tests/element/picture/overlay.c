@@ -430,32 +430,6 @@ TEST (test_zebra_without_luma)
   harness_free (stream.h);
 }
 
-/* --- equalization --- */
-
-/* The second of two elements shows the histogram of the equalized frame. */
-TEST (test_of_equalized)
-{
-  g_autoptr (Picture) picture =
-      picture_new ("I420", 320, 240, PICTURE_ODD, 40, 90, 1);
-  g_autoptr (Picture) equalized = picture_equalized (picture);
-  g_autoptr (Picture) expected = NULL;
-  g_autoptr (GstBuffer) out = NULL;
-  Stream stream = {
-    .h = gst_harness_new_parse (
-        "amphisto equalization=global ! amphisto scopes=histogram")
-  };
-
-  gst_harness_play (stream.h);
-  stream_set_caps (&stream, picture, NULL);
-  reference_set_settings (&stream, &usual);
-  expected = reference_run (&stream, equalized);
-  out = harness_run (stream.h, picture_wrap (picture));
-  fail_unless_equals_int (buffer_n_metas (out), 1);
-  assert_histograms (out, equalized, "luma");
-  assert_pixels (out, expected);
-  gst_harness_teardown (stream.h);
-}
-
 /* Without metadata, the element draws only with a scope, zebra or false colour;
  * without a scope, there are no bars. */
 TEST (test_passthrough)
@@ -486,5 +460,4 @@ TEST (test_passthrough)
 const ElementTest element_tests[] = { FORMATS (test_format),
   EACH (test_rectangle, rectangles), EACH (test_pixel_aspect, aspects),
   EACH (test_lacking, lacking), ONCE (test_peak_falls),
-  ONCE (test_zebra_without_luma), ONCE (test_of_equalized),
-  ONCE (test_passthrough), { NULL } };
+  ONCE (test_zebra_without_luma), ONCE (test_passthrough), { NULL } };

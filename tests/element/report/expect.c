@@ -419,43 +419,6 @@ TEST (test_one_error)
   push_eos (h); /* no second error, of conditions that were never met */
 }
 
-/* With several frames in flight, they are tested in order, each against its own
- * conditions; the error comes when the frame is sent on, at the latest at EOS.
- */
-TEST (test_in_flight)
-{
-  static const guint8 values[] = { BRIGHT, DARK, DARK, BRIGHT, 50, 50 };
-  Picture *pictures[G_N_ELEMENTS (values)];
-  GstHarness *h;
-
-  for (guint n = 0; n < G_N_ELEMENTS (values); n++)
-    pictures[n] = picture_small ("GRAY8");
-  h = harness_new_for (pictures[0], "frames-in-flight", 8, "expect", USUAL,
-      "expect-error", FALSE, NULL);
-  for (guint n = 0; n < G_N_ELEMENTS (values); n++) {
-    if (n == 4)
-      g_object_set (h->element, "expect", "luma.max < 40", NULL);
-    if (n == 5)
-      g_object_set (h->element, "expect-error", TRUE, "expect-duration",
-          80 * GST_MSECOND, NULL);
-    fail_unless_equals_int (
-        push_flat (h, pictures[n], values[n], n * 40), GST_FLOW_OK);
-  }
-  /* setting them sends on no frames */
-  fail_unless_equals_int (gst_harness_buffers_received (h), 0);
-  assert_none_told (h);
-  push_eos (h);
-  assert_told (h, USUAL, FALSE, DARK, 40, NONE);
-  assert_told (h, USUAL, TRUE, DARK, 40, 80);
-  assert_told (h, "luma.max < 40", FALSE, 50, 160, NONE);
-  assert_told (h, "luma.max < 40", FALSE, 50, 160, 80);
-  assert_none_told (h);
-  fail_unless_equals_int (gst_harness_buffers_received (h), 6);
-  harness_free (h);
-  for (guint n = 0; n < G_N_ELEMENTS (values); n++)
-    picture_free (pictures[n]);
-}
-
 /* Frames after the one that fails are dropped. */
 TEST (test_error_in_flight)
 {
@@ -481,5 +444,5 @@ const ElementTest element_tests[] = { ONCE (test_spec),
   ONCE (test_too_many), TIMES (test_fields, N_CHANNELS), ONCE (test_arrived),
   ONCE (test_passthrough), EACH (test_named, named), TIMES (test_difference, 2),
   ONCE (test_error_at_eos), ONCE (test_error), TIMES (test_after_error, 4),
-  TIMES (test_error_again, 2), ONCE (test_one_error), ONCE (test_in_flight),
+  TIMES (test_error_again, 2), ONCE (test_one_error),
   ONCE (test_error_in_flight), { NULL } };

@@ -212,63 +212,54 @@ TEST (test_not_attached)
   fail_unless (message != NULL);
 }
 
-/* Runs the picture through the elements of a launch line. */
-static GstBuffer *
-run_launch (const gchar *launch, Picture *picture)
+#define FIRST "amphisto channels=luma+rgb equalization=global ! "
+#define ONE "amphisto channels=luma+chroma ! "
+
+/* Elements, and the histograms behind them, perhaps of the equalized picture.
+ */
+static const struct
 {
-  GstHarness *h = gst_harness_new_parse (launch);
-  GstBuffer *out;
+  const gchar *launch, *format, *names;
+  gboolean is_equalized;
+} lines[] = {
+  /* the second amphisto replaces all of the first one's metadata, including
+   * channels that it does not measure */
+  { FIRST "amphisto channels=alpha", "RGBA", "alpha", FALSE },
+  { FIRST "amphisto channels=alpha equalization=global", "RGBA", "alpha",
+      FALSE },
+  { FIRST "tee name=t ! queue ! amphisto channels=alpha", "RGBA", "alpha",
+      FALSE },
+  /* it measures the output of the first */
+  { "amphisto equalization=global ! amphisto", "GRAY8", "luma", TRUE },
+  /* metadata survives other elements */
+  { ONE "queue", "I420", "luma u v", FALSE },
+  { ONE "tee ! queue", "I420", "luma u v", FALSE },
+  { ONE "identity", "I420", "luma u v", FALSE },
+  { ONE "identity sleep-time=0 drop-probability=0 ! queue ! identity", "I420",
+      "luma u v", FALSE },
+};
+
+/* The metadata also survives both kinds of copies. */
+TEST (test_launch)
+{
+  g_autoptr (Picture) picture = picture_small (lines[__i__].format);
+  g_autoptr (Picture) expected = lines[__i__].is_equalized
+      ? picture_equalized (picture)
+      : picture_copy (picture);
+  GstHarness *h = gst_harness_new_parse (lines[__i__].launch);
+  g_autoptr (GstBuffer) out = NULL, copy = NULL, deep = NULL;
 
   gst_harness_play (h);
   harness_set_caps (h, picture);
   harness_push (h, picture_wrap (picture));
   out = gst_harness_pull (h);
   gst_harness_teardown (h);
-  return out;
-}
-
-/* The second amphisto replaces all of the first one's metadata, including
- * channels that it does not measure. */
-TEST (test_replaced)
-{
-  static const gchar *const later[] = { "amphisto channels=alpha",
-    "amphisto channels=alpha equalization=global",
-    "tee name=t ! queue ! amphisto channels=alpha" };
-  g_autofree gchar *launch = g_strdup_printf (
-      "amphisto channels=luma+rgb equalization=global ! %s", later[__i__]);
-  g_autoptr (Picture) picture = picture_small ("RGBA");
-  g_autoptr (GstBuffer) out = run_launch (launch, picture);
-
   fail_unless_equals_int (buffer_n_metas (out), 1);
-  assert_histograms (out, picture, "alpha");
-}
-
-/* The second measures the output of the first. */
-TEST (test_second_measures)
-{
-  g_autoptr (Picture) picture = picture_small ("GRAY8");
-  g_autoptr (Picture) expected = picture_equalized (picture);
-  g_autoptr (GstBuffer) out =
-      run_launch ("amphisto equalization=global ! amphisto", picture);
-
-  assert_histograms (out, expected, "luma");
-}
-
-/* The metadata survives other elements and both kinds of copies. */
-TEST (test_survives)
-{
-  static const gchar *const behind[] = { "queue", "tee ! queue", "identity",
-    "identity sleep-time=0 drop-probability=0 ! queue ! identity" };
-  g_autofree gchar *launch =
-      g_strdup_printf ("amphisto channels=luma+chroma ! %s", behind[__i__]);
-  g_autoptr (Picture) picture = picture_small ("I420");
-  GstBuffer *out = run_launch (launch, picture);
-  g_autoptr (GstBuffer) copy = gst_buffer_copy (out);
-  g_autoptr (GstBuffer) deep = gst_buffer_copy_deep (out);
-
-  gst_buffer_unref (out);
-  assert_histograms (copy, picture, "luma u v");
-  assert_histograms (deep, picture, "luma u v");
+  copy = gst_buffer_copy (out);
+  deep = gst_buffer_copy_deep (out);
+  gst_clear_buffer (&out);
+  assert_histograms (copy, expected, lines[__i__].names);
+  assert_histograms (deep, expected, lines[__i__].names);
 }
 
 /* The structure survives conversion to text and back, as unixfdsink and
@@ -450,6 +441,5 @@ TEST (test_name_is_taken)
 const ElementTest element_tests[] = { ONCE (test_name_is_taken),
   ONCE (test_tags), EACH (test_channels, selections), ONCE (test_statistics),
   ONCE (test_exposure), ONCE (test_percentiles), TIMES (test_as_it_arrived, 2),
-  TIMES (test_not_attached, 2), TIMES (test_replaced, 3),
-  ONCE (test_second_measures), TIMES (test_survives, 4), TIMES (test_text, 3),
+  TIMES (test_not_attached, 2), EACH (test_launch, lines), TIMES (test_text, 3),
   TIMES (test_others, 4), ONCE (test_new_buffer), { NULL } };
