@@ -6,80 +6,52 @@
 
 #include "harnesses.h"
 
-/* The change of state fails because there is no such device. The error names
- * the choice and lists the existing devices, with `name` among them. */
-static void
-assert_not_found (
-    GstElement *element, GstState state, const gchar *choice, const gchar *name)
+/* A choice of no device, as the property, or in the environment; and the state
+ * in which it is set, and in which it is corrected. */
+static const struct
 {
-  const gchar *parts[] = { choice, name, "0.0" };
-  g_autoptr (GError) error = NULL;
+  const gchar *choice;
+  gboolean is_variable;
+  GstState set, corrected;
+} missing[] = {
+  { "nonsense", FALSE, GST_STATE_NULL, GST_STATE_NULL },
+  { "77.0", FALSE, GST_STATE_NULL, GST_STATE_NULL },
+  { "0.77", FALSE, GST_STATE_NULL, GST_STATE_NULL },
+  { "nonsense", FALSE, GST_STATE_READY, GST_STATE_NULL },
+  { "nonsense", FALSE, GST_STATE_READY, GST_STATE_READY },
+  { "nonsense", TRUE, GST_STATE_NULL, GST_STATE_NULL },
+};
 
-  fail_unless_equals_int (
-      gst_element_set_state (element, state), GST_STATE_CHANGE_FAILURE);
-  error = bus_pop_error (element, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    assert_error (
-        error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND, parts[i]);
-}
-
-/* An element in READY, and the name of its device. */
-static GstElement *
-element_new_ready (gchar **name)
-{
-  GstElement *element = element_new (NULL, NULL);
-
-  element_set_state (element, GST_STATE_READY);
-  *name = element_device_name (element);
-  return element;
-}
-
-/* The same element works with one of the devices afterwards. */
+/* The next change of state fails. The error names the choice and lists the
+ * existing devices. The same element works with one of them afterwards. */
 TEST (test_no_such_device)
 {
-  static const gchar *const choices[] = { "nonsense", "77.0", "0.77" };
+  const gchar *choice = missing[__i__].choice;
+  g_autoptr (TestElement) element = element_new (NULL, NULL);
   g_autofree gchar *name = NULL;
-  GstElement *element = element_new_ready (&name);
+  g_autoptr (GError) error = NULL;
 
-  element_set_state (element, GST_STATE_NULL);
-  g_object_set (element, "device", choices[__i__], NULL);
-  assert_not_found (element, GST_STATE_READY, choices[__i__], name);
-  element_set_state (element, GST_STATE_NULL);
-
-  g_object_set (element, "device", name, NULL);
-  element_set_state (element, GST_STATE_PAUSED);
-  element_free (element);
-}
-
-/* A choice that was set in READY fails on the way to PAUSED, and can then be
- * changed in NULL (0) and in READY (1). */
-TEST (test_changed_in_ready)
-{
-  g_autofree gchar *name = NULL;
-  GstElement *element = element_new_ready (&name);
-
-  g_object_set (element, "device", "nonsense", NULL);
-  assert_not_found (element, GST_STATE_PAUSED, "nonsense", name);
-  if (__i__ == 0)
+  element_set_state (element, GST_STATE_READY);
+  name = element_device_name (element);
+  element_set_state (element, missing[__i__].set);
+  if (missing[__i__].is_variable)
+    fail_unless (g_setenv ("AMPHISTO_DEVICE", choice, TRUE));
+  else
+    g_object_set (element, "device", choice, NULL);
+  fail_unless_equals_int (
+      gst_element_set_state (element, missing[__i__].set + 1),
+      GST_STATE_CHANGE_FAILURE);
+  error = bus_pop_error (element, NULL);
+  for (guint i = 0; i < 3; i++)
+    assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+        i == 0       ? choice
+            : i == 1 ? name
+                     : "0.0");
+  if (missing[__i__].corrected == GST_STATE_NULL)
     element_set_state (element, GST_STATE_NULL);
   g_object_set (element, "device", name, NULL);
   assert_not_warned (element);
   element_set_state (element, GST_STATE_PLAYING);
-  element_free (element);
-}
-
-/* AMPHISTO_DEVICE applies if the property is not set. */
-TEST (test_environment)
-{
-  g_autofree gchar *name = NULL;
-  GstElement *element = element_new_ready (&name);
-
-  element_set_state (element, GST_STATE_NULL);
-  fail_unless (g_setenv ("AMPHISTO_DEVICE", "nonsense", TRUE));
-  assert_not_found (element, GST_STATE_READY, "nonsense", name);
-  g_object_set (element, "device", name, NULL);
-  element_set_state (element, GST_STATE_READY);
-  element_free (element);
 }
 
 /* At EOS there is no second error, for a condition that no frame has met. */
@@ -209,7 +181,6 @@ TEST (test_caps)
   fail_unless_equals_int (gst_harness_buffers_received (h), 0);
 }
 
-const ElementTest element_tests[] = { TIMES (test_no_such_device, 3),
-  TIMES (test_changed_in_ready, 2), ONCE (test_environment),
+const ElementTest element_tests[] = { EACH (test_no_such_device, missing),
   TIMES (test_too_small, 4), TIMES (test_empty, 2),
   EACH (test_wrong_meta, metas), EACH (test_caps, wrong_caps), { NULL } };

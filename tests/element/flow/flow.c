@@ -78,42 +78,6 @@ TEST (test_shared_analysis)
   fail_unless (picture_equal (picture, before));
 }
 
-static void
-keep_buffer (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer kept)
-{
-  (void) sink;
-  (void) pad;
-  gst_buffer_replace (kept, buffer);
-}
-
-/* A tee's branches get the buffer one after the other. The second sees it
- * unchanged, although the first equalizes. */
-TEST (test_tee)
-{
-  GstHarness *h = gst_harness_new_parse (
-      "tee name=t ! amphisto equalization=global ! fakesink name=sink "
-      "async=false sync=false signal-handoffs=true t. ! valve");
-  g_autoptr (GstElement) sink =
-      gst_bin_get_by_name (GST_BIN (h->element), "sink");
-  g_autoptr (Picture) picture = picture_small ("GRAY8");
-  g_autoptr (Picture) before = picture_copy (picture);
-  g_autoptr (Picture) expected = picture_equalized (picture);
-  GstBuffer *buffer = picture_wrap (picture);
-  g_autoptr (GstBuffer) equalized = NULL, out = NULL;
-
-  g_signal_connect (sink, "handoff", G_CALLBACK (keep_buffer), &equalized);
-  gst_harness_play (h);
-  harness_set_caps (h, picture);
-  out = harness_run (h, buffer);
-  fail_unless (out == buffer);
-  fail_unless_equals_int (buffer_n_metas (out), 0);
-  fail_unless (picture_equal (picture, before));
-  fail_unless (equalized != NULL && equalized != buffer);
-  assert_histograms (equalized, before, "luma");
-  assert_pixels (equalized, expected);
-  gst_harness_teardown (h);
-}
-
 /* Memory that is read-only (0, 1), or shared with another buffer (2), does not
  * change, with a shared buffer (0) or not. */
 TEST (test_kept_memory)
@@ -179,24 +143,6 @@ TEST (test_empty_gap)
   fail_unless_equals_uint64 (gst_buffer_get_size (out), 0);
   fail_unless_equals_int (buffer_n_metas (out), 0);
   harness_pass (h, picture_wrap (picture));
-}
-
-/* videorate repeats frames, and flags the repetitions as GAP. */
-TEST (test_videorate)
-{
-  GstHarness *h = gst_harness_new_parse (
-      "videotestsrc num-buffers=5 ! video/x-raw,format=GRAY8,framerate=5/1 ! "
-      "videorate ! video/x-raw,framerate=15/1 ! amphisto");
-  guint n = 0, n_gaps = 0;
-
-  gst_harness_play (h);
-  for (GstBuffer *out; n < 12 && (out = gst_harness_pull (h)) != NULL; n++) {
-    fail_unless_equals_int (buffer_n_metas (out), 1);
-    n_gaps += GST_BUFFER_FLAG_IS_SET (out, GST_BUFFER_FLAG_GAP);
-    gst_buffer_unref (out);
-  }
-  fail_unless (n_gaps > 0);
-  gst_harness_teardown (h);
 }
 
 /* If it attaches no metadata, the element keeps those of an amphisto upstream,
@@ -358,7 +304,7 @@ TEST (test_qos)
 }
 
 const ElementTest element_tests[] = { ONCE (test_passthrough),
-  ONCE (test_analysis), TIMES (test_shared_analysis, 2), ONCE (test_tee),
+  ONCE (test_analysis), TIMES (test_shared_analysis, 2),
   TIMES (test_kept_memory, 3), TIMES (test_gap, 2), TIMES (test_empty_gap, 3),
-  ONCE (test_videorate), ONCE (test_upstream_histogram), ONCE (test_eos),
-  ONCE (test_flush), ONCE (test_caps_change), ONCE (test_qos), { NULL } };
+  ONCE (test_upstream_histogram), ONCE (test_eos), ONCE (test_flush),
+  ONCE (test_caps_change), ONCE (test_qos), { NULL } };

@@ -59,17 +59,22 @@ measure (GstHarness *h, const Picture *picture)
 }
 
 /* The bins in the metadata can be set as the reference, which uses their first
- * 256 words. A frame does not change with its own bins. With the bins of
+ * 256 words: the others are neither matched nor counted, which would be too
+ * many samples. A frame does not change with its own bins. With the bins of
  * another ramp, a ramp becomes the other one. */
 TEST (test_metadata)
 {
   g_autoptr (Picture) dark = ramp_new (20);
   g_autoptr (Picture) bright = ramp_new (150);
   g_autoptr (Harness) h = harness_new_for (bright, "verify", TRUE, NULL);
-  g_autoptr (GBytes) words = measure (h, bright);
-  g_autoptr (GBytes) bins = g_bytes_new_from_bytes (words, 0, 256 * 4);
-  g_autoptr (GBytes) got = NULL;
+  g_autoptr (GBytes) measured = measure (h, bright);
+  g_autoptr (GBytes) bins = g_bytes_new_from_bytes (measured, 0, 256 * 4);
+  g_autoptr (GBytes) words = NULL, got = NULL;
+  guint32 numbers[258];
 
+  memset (numbers, 0xff, sizeof numbers);
+  memcpy (numbers, g_bytes_get_data (bins, NULL), 256 * 4);
+  words = g_bytes_new (numbers, sizeof numbers);
   g_object_set (h->element, "equalization", EQUALIZATION_MATCH, NULL);
   set_reference (h, words);
   got = get_reference (h);
@@ -125,24 +130,5 @@ TEST (test_invalid)
   }
 }
 
-/* The words after the bins are ignored, both in the number of samples, which
- * would be too large, and in matching. */
-TEST (test_more_words)
-{
-  g_autoptr (Picture) dark = ramp_new (20);
-  g_autoptr (Picture) bright = ramp_new (150);
-  g_autoptr (Harness) h = harness_new_for (bright, "verify", TRUE, NULL);
-  g_autoptr (GBytes) measured = measure (h, bright);
-  g_autoptr (GBytes) bytes = NULL;
-  guint32 words[258];
-
-  memset (words, 0xff, sizeof words);
-  memcpy (words, g_bytes_get_data (measured, NULL), 256 * sizeof *words);
-  bytes = g_bytes_new (words, sizeof words);
-  g_object_set (h->element, "equalization", EQUALIZATION_MATCH, NULL);
-  set_reference (h, bytes);
-  assert_matched (h, dark, bright);
-}
-
 const ElementTest element_tests[] = { ONCE (test_metadata), ONCE (test_invalid),
-  ONCE (test_more_words), { NULL } };
+  { NULL } };
