@@ -33,27 +33,6 @@ TEST (test_passthrough)
   gst_buffer_unref (out);
 }
 
-/* A measured buffer with one owner leaves as the same buffer, with its memory.
- */
-TEST (test_analysis)
-{
-  g_autoptr (Picture) picture =
-      picture_new ("I420", 33, 17, PICTURE_ODD, 0, 255, 1);
-  g_autoptr (Picture) before = picture_copy (picture);
-  GstBuffer *buffer = picture_wrap_planes (picture, GST_MEMORY_FLAG_READONLY);
-  GstMemory *memory = gst_buffer_peek_memory (buffer, 2);
-  g_autoptr (GstBuffer) out = NULL;
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "post-messages", TRUE, NULL);
-
-  out = harness_run (h, buffer);
-  fail_unless (out == buffer);
-  ASSERT_BUFFER_REFCOUNT (out, "buffer", 1);
-  fail_unless_equals_int (gst_buffer_n_memory (out), 3);
-  fail_unless (gst_buffer_peek_memory (out, 2) == memory);
-  fail_unless (picture_equal (picture, before));
-}
-
 /* If a measured buffer is shared, the metadata goes to a new buffer with the
  * same memory (0). Without metadata, there is no new buffer (1). */
 TEST (test_shared_analysis)
@@ -304,7 +283,7 @@ TEST (test_qos)
 }
 
 const ElementTest element_tests[] = { ONCE (test_passthrough),
-  ONCE (test_analysis), TIMES (test_shared_analysis, 2),
-  TIMES (test_kept_memory, 3), TIMES (test_gap, 2), TIMES (test_empty_gap, 3),
+  TIMES (test_shared_analysis, 2), TIMES (test_kept_memory, 3),
+  TIMES (test_gap, 2), TIMES (test_empty_gap, 3),
   ONCE (test_upstream_histogram), ONCE (test_eos), ONCE (test_flush),
   ONCE (test_caps_change), ONCE (test_qos), { NULL } };

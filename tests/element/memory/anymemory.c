@@ -481,21 +481,6 @@ TEST (test_passthrough)
   fail_unless_equals_int (allocator->maps.n, 0);
 }
 
-/* A gap without a frame has nothing to map or to copy. */
-TEST (test_gap)
-{
-  g_autoptr (Picture) picture = picture_small ("NV12");
-  g_autoptr (Harness) h = harness_new_at_work (__i__);
-  GstBuffer *gap = gap_new ();
-
-  GST_BUFFER_PTS (gap) = 0;
-  GST_BUFFER_DURATION (gap) = 40 * GST_MSECOND;
-  set_feature (h, picture, FEATURE);
-  fail_unless (harness_run (h, gst_buffer_ref (gap)) == gap);
-  gst_buffer_unref (gap);
-  gst_buffer_unref (gap);
-}
-
 /* --- DMABufs by their names in Linux --- */
 
 #if GST_CHECK_VERSION(1, 24, 0)
@@ -578,8 +563,7 @@ const ElementTest element_tests[] = { FORMATS (test_frames),
   EACH (test_planes_mapped, planes_works), ONCE (test_scopes_alone),
   TIMES (test_few_buffers, 2), ONCE (test_few_targets), ONCE (test_shared_pool),
   ONCE (test_system_memory_first), TIMES (test_renegotiation, 2),
-  ONCE (test_passthrough), TIMES (test_gap, 2),
-  EACH (test_restricted, restricted),
+  ONCE (test_passthrough), EACH (test_restricted, restricted),
 #if GST_CHECK_VERSION(1, 24, 0)
   EACH (test_drm, drm_formats), ONCE (test_drm_shared), ONCE (test_drm_size),
 #endif

@@ -247,43 +247,6 @@ TEST (test_offered)
   fail_unless (gst_caps_is_empty (nothing));
 }
 
-/* The size changes while frames are in flight, which are sent on before. So
- * may the caps of the sink pad, and then the size stays. */
-TEST (test_resize)
-{
-  g_autoptr (Picture) picture = picture_small ("I420");
-  g_autoptr (Picture) other = picture_small ("RGB");
-  g_autoptr (Harness) h =
-      harness_new ("scopes-only", TRUE, "scopes", ALL_SCOPES, "channels",
-          CHANNELS_ALL, "verify", TRUE, "frames-in-flight", __i__, NULL);
-  static const gchar *const caps[] = { "video/x-raw, width=320, height=200",
-    "video/x-raw, width=211, height=401",
-    "video/x-raw, format=BGRx, width=211, height=401" };
-  guint n = 0;
-
-  harness_set_caps (h, picture);
-  for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
-    gst_harness_set_sink_caps_str (h, caps[i]);
-    gst_harness_push_upstream_event (h, gst_event_new_reconfigure ());
-    for (guint k = 0; k < 5; k++, n++)
-      harness_push (h, picture_wrap_nth (picture, n));
-    assert_size (h, i == 0 ? 320 : 211, i == 0 ? 200 : 401);
-  }
-  harness_set_caps (h, other);
-  for (guint k = 0; k < 5; k++, n++)
-    harness_push (h, picture_wrap_nth (other, n));
-  assert_size (h, 211, 401);
-  harness_drain (h);
-  for (guint k = 0; k < n; k++) {
-    g_autoptr (GstBuffer) out = gst_harness_pull (h);
-
-    fail_unless_equals_int64 (GST_BUFFER_PTS (out), k * 40 * GST_MSECOND);
-    fail_unless_equals_int (
-        gst_buffer_get_size (out), 4 * (k < 5 ? 320 * 200 : 211 * 401));
-    assert_histograms (out, k < 15 ? picture : other, ALL_NAMES);
-  }
-}
-
 /* --- what goes along --- */
 
 static void
@@ -365,16 +328,6 @@ TEST (test_regions)
   out = harness_run (h, buffer);
   picture_set_part (picture, 2, 2, 4, 4);
   assert_channels (buffer_region (out, 0), picture, ALL_NAMES);
-}
-
-TEST (test_gap)
-{
-  g_autoptr (Picture) picture = picture_small ("I420");
-  g_autoptr (Harness) h = alone_new (picture, WAVEFORM, SMALL);
-  g_autoptr (GstBuffer) out = harness_run (h, gap_new ());
-
-  fail_unless_equals_int (gst_buffer_n_memory (out), 0);
-  check_frame (h, picture, 1);
 }
 
 /* Upstream gets no buffers of downstream's size. */
@@ -530,10 +483,8 @@ const ElementTest element_tests[] = {
   EACH (test_sizes, sizes),
   ONCE (test_fields_of_caps),
   ONCE (test_offered),
-  RANGE (test_resize, 1, 5),
   ONCE (test_metas),
   ONCE (test_regions),
-  ONCE (test_gap),
   ONCE (test_upstream_allocation),
   ONCE (test_without_scopes),
   ONCE (test_set_while_playing),

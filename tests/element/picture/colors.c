@@ -106,49 +106,7 @@ TEST (test_more_colour)
     }
 }
 
-/* GRAY8 has no colours to keep. */
-TEST (test_grey)
-{
-  g_autoptr (Picture) picture =
-      picture_new ("GRAY8", 64, 48, PICTURE_TIGHT, 90, 160, 1);
-  g_autoptr (Picture) other = picture_copy (picture);
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
-
-  harness_change (h, picture, 0);
-  g_object_set (h->element, "keep-colors", FALSE, NULL);
-  harness_change (h, other, 1);
-  fail_unless (picture_equal (picture, other));
-  assert_not_warned (h->element);
-}
-
 /* --- smoothing --- */
-
-/* The gain is of the mean, from which the LUT is made, too. */
-TEST (test_smoothing)
-{
-  static const gchar *const formats[] = { "I420", "RGBA", "UYVY" };
-  gfloat mean[256] = { 0 };
-  g_autoptr (Harness) h = harness_new ("equalization", EQUALIZATION_GLOBAL,
-      "smoothing", 0.75, "verify", TRUE, "qos", FALSE, NULL);
-
-  for (guint n = 0; n < 5; n++) {
-    g_autoptr (Picture) picture = picture_new (
-        formats[__i__], 40, 30, PICTURE_ODD, 90 + n, 140 + 4 * n, n + 1);
-    g_autoptr (Picture) expected = picture_copy (picture);
-    guint32 bins[256];
-
-    picture_count (picture, "luma", bins);
-    for (guint v = 0; v < 256; v++) {
-      mean[v] = n == 0 ? bins[v] : mean[v] + 0.25f * (bins[v] - mean[v]);
-      bins[v] = (guint32) rintf (mean[v]);
-    }
-    picture_equalize_by (expected, bins, 1.0f);
-    harness_set_caps (h, picture);
-    harness_change (h, picture, n);
-    fail_unless (picture_equal (picture, expected), "frame %u", n);
-  }
-}
 
 /* Two pixels that become brighter with each frame: in the eighth, all bins of
  * the mean are rounded to 0, and the frame stays. Then the mean restarts. */
@@ -241,5 +199,5 @@ TEST (test_tiles)
 }
 
 const ElementTest element_tests[] = { FORMATS (test_format),
-  ONCE (test_more_colour), ONCE (test_grey), TIMES (test_smoothing, 3),
-  TIMES (test_empty_mean, 3), TIMES (test_tiles, 4), { NULL } };
+  ONCE (test_more_colour), TIMES (test_empty_mean, 3), TIMES (test_tiles, 4),
+  { NULL } };

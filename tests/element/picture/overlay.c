@@ -413,23 +413,6 @@ TEST (test_peak_falls)
   harness_free (stream.h);
 }
 
-/* The zebra reads luma of a shared buffer, measured or not. */
-TEST (test_zebra_without_luma)
-{
-  g_autoptr (Picture) picture =
-      picture_new ("I420", 64, 48, PICTURE_ODD, 0, 255, 1);
-  AmphistoSettings settings = usual;
-  Stream stream;
-
-  settings.channels = CHROMA;
-  settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
-  settings.exposure.enabled = AMPHISTO_EXPOSURE_ZEBRA;
-  stream_init_for (&stream, picture, &settings);
-  check_frame (&stream, picture, TRUE);
-  check_frame (&stream, picture, TRUE);
-  harness_free (stream.h);
-}
-
 /* Without metadata, the element draws only with a scope, zebra or false colour;
  * without a scope, there are no bars. */
 TEST (test_passthrough)
@@ -459,5 +442,5 @@ TEST (test_passthrough)
 
 const ElementTest element_tests[] = { FORMATS (test_format),
   EACH (test_rectangle, rectangles), EACH (test_pixel_aspect, aspects),
-  EACH (test_lacking, lacking), ONCE (test_peak_falls),
-  ONCE (test_zebra_without_luma), ONCE (test_passthrough), { NULL } };
+  EACH (test_lacking, lacking), ONCE (test_peak_falls), ONCE (test_passthrough),
+  { NULL } };

@@ -349,23 +349,6 @@ TEST (test_scopes)
   }
 }
 
-/* Settings change from frame to frame, and with them the rectangle's place and
- * size. */
-TEST (test_changes)
-{
-  static const gdouble fractions[] = { 0.2, 0.5, 1.0, 0.33 };
-  g_autoptr (Picture) picture = opaque_picture ("BGRA", 321, 241);
-  g_auto (Pair) pair = { 0 };
-
-  pair_init (&pair, picture, NULL);
-  for (guint n = 0; n < 8; n++) {
-    pair_set (&pair, "scope-position", n % 4, "scope-width",
-        fractions[n / 2 % 4], "scope-height", fractions[n % 3], "graticule",
-        n % 2, "scope-scale", n / 4, NULL);
-    check_as_drawn (&pair, picture, n);
-  }
-}
-
 /* The composition has these lines (x, y, width, height), and the scopes. */
 static void
 assert_lines (const Results *results, const gint lines[4][4])
@@ -498,5 +481,5 @@ TEST (test_no_meta)
 
 const ElementTest element_tests[] = { EACH (test_blended, blends),
   EACH (test_rectangle, rectangles), RANGE (test_scopes, 1, ALL_SCOPES + 1),
-  ONCE (test_changes), ONCE (test_outline), ONCE (test_outline_of_fields),
+  ONCE (test_outline), ONCE (test_outline_of_fields),
   EACH (test_other_work, works), ONCE (test_no_meta), { NULL } };

@@ -203,26 +203,6 @@ TEST (test_fields)
   gst_buffer_unref (out);
 }
 
-/* Conditions are on the frame as it arrived, and on the region. */
-TEST (test_arrived)
-{
-  g_autoptr (Picture) picture = picture_small ("GRAY8");
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "expect", "luma.min < 0, luma.samples < 0",
-          "expect-error", FALSE, "roi-width", 4, "roi-height", 4,
-          "equalization", EQUALIZATION_GLOBAL, "exposure", 1, NULL);
-  guint32 bins[256];
-  guint min = 0;
-
-  picture_set_part (picture, 0, 0, 4, 4);
-  picture_count (picture, "luma", bins);
-  while (bins[min] == 0)
-    min++;
-  harness_pass (h, picture_wrap (picture));
-  assert_told (h, "luma.min < 0", FALSE, min, 0, NONE);
-  assert_told (h, "luma.samples < 0", FALSE, 16, 0, NONE);
-}
-
 /* Without metadata and messages, frames are tested and pass untouched. */
 TEST (test_passthrough)
 {
@@ -441,7 +421,7 @@ TEST (test_error_in_flight)
 
 const ElementTest element_tests[] = { ONCE (test_spec),
   EACH (test_accepted, accepted), EACH (test_refused, refused),
-  ONCE (test_too_many), TIMES (test_fields, N_CHANNELS), ONCE (test_arrived),
+  ONCE (test_too_many), TIMES (test_fields, N_CHANNELS),
   ONCE (test_passthrough), EACH (test_named, named), TIMES (test_difference, 2),
   ONCE (test_error_at_eos), ONCE (test_error), TIMES (test_after_error, 4),
   TIMES (test_error_again, 2), ONCE (test_one_error),

@@ -180,38 +180,6 @@ TEST (test_statistics)
       sqrt (12.0), 2.0 - 0.75 * log2 (3.0));
 }
 
-/* The metadata of an equalized frame describes it as it arrived, whether it is
- * equalized in place (0) or into a new buffer (1). */
-TEST (test_as_it_arrived)
-{
-  const gboolean is_shared = __i__;
-  g_autoptr (Picture) picture = picture_small ("GRAY8");
-  g_autoptr (Picture) before = picture_copy (picture);
-  GstBuffer *buffer = picture_wrap (picture);
-  g_autoptr (GstBuffer) other = is_shared ? gst_buffer_ref (buffer) : NULL;
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
-
-  harness_check (h, buffer, before, "luma", NULL);
-  if (is_shared)
-    fail_unless_equals_int (buffer_n_metas (other), 0);
-}
-
-/* Only messages, without (0) and with (1) equalization. */
-TEST (test_not_attached)
-{
-  g_autoptr (Picture) picture = picture_small ("RGB");
-  g_autoptr (GstBuffer) out = NULL;
-  g_autoptr (GstMessage) message = NULL;
-  g_autoptr (Harness) h = harness_new_for (picture, "attach-meta", FALSE,
-      "post-messages", TRUE, "equalization", __i__, NULL);
-
-  out = harness_run (h, picture_wrap (picture));
-  fail_unless_equals_int (buffer_n_metas (out), 0);
-  message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
-  fail_unless (message != NULL);
-}
-
 #define FIRST "amphisto channels=luma+rgb equalization=global ! "
 #define ONE "amphisto channels=luma+chroma ! "
 
@@ -440,6 +408,6 @@ TEST (test_name_is_taken)
 
 const ElementTest element_tests[] = { ONCE (test_name_is_taken),
   ONCE (test_tags), EACH (test_channels, selections), ONCE (test_statistics),
-  ONCE (test_exposure), ONCE (test_percentiles), TIMES (test_as_it_arrived, 2),
-  TIMES (test_not_attached, 2), EACH (test_launch, lines), TIMES (test_text, 3),
-  TIMES (test_others, 4), ONCE (test_new_buffer), { NULL } };
+  ONCE (test_exposure), ONCE (test_percentiles), EACH (test_launch, lines),
+  TIMES (test_text, 3), TIMES (test_others, 4), ONCE (test_new_buffer),
+  { NULL } };

@@ -142,24 +142,6 @@ TEST (test_region)
   gst_buffer_unref (out);
 }
 
-/* Frames of other sizes, and back: the sums begin at 0 each time. */
-TEST (test_sizes)
-{
-  static const guint sizes[][2] = { { 19, 11 }, { 3, 2 }, { 11, 9 }, { 1, 1 },
-    { 19, 11 } };
-  g_autoptr (Harness) h =
-      harness_new ("find-letterbox", TRUE, "verify", TRUE, NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    g_autoptr (Picture) picture = picture_new (
-        "I420", sizes[i][0], sizes[i][1], PICTURE_TIGHT, 0, 48, i + 1);
-
-    harness_set_caps (h, picture);
-    for (guint n = 0; n < 2; n++)
-      run_letterbox (h, picture);
-  }
-}
-
 /* --- gamut --- */
 
 static void
@@ -204,20 +186,6 @@ TEST (test_gamut)
     }
     check_gamut (h, picture_wrap (picture), picture);
   }
-}
-
-/* Each field has its own chroma. */
-TEST (test_gamut_of_fields)
-{
-  g_autoptr (Picture) picture =
-      picture_new ("I420", WIDTH, HEIGHT + 1, PICTURE_PADDED, 60, 200, 7);
-  g_autoptr (Harness) h =
-      harness_new ("check-gamut", TRUE, "verify", TRUE, NULL);
-
-  picture->is_interlaced = TRUE;
-  picture->has_fields = TRUE;
-  harness_set_fields (h, picture, "interlace-mode=interleaved");
-  check_gamut (h, picture_wrap (picture), picture);
 }
 
 /* R103's alarm measures by itself. */
@@ -325,7 +293,6 @@ TEST (test_error)
 }
 
 const ElementTest element_tests[] = { FORMATS (test_formats),
-  ONCE (test_region), ONCE (test_sizes), FORMATS (test_gamut),
-  ONCE (test_gamut_of_fields), ONCE (test_gamut_condition), ONCE (test_off),
-  ONCE (test_no_channels), ONCE (test_no_pixels), ONCE (test_message),
-  ONCE (test_condition), ONCE (test_error), { NULL } };
+  ONCE (test_region), FORMATS (test_gamut), ONCE (test_gamut_condition),
+  ONCE (test_off), ONCE (test_no_channels), ONCE (test_no_pixels),
+  ONCE (test_message), ONCE (test_condition), ONCE (test_error), { NULL } };

@@ -59,27 +59,6 @@ TEST (test_measured)
   }
 }
 
-/* The region is equalized like a separate picture, and the rest stays: in
- * place, and in the new buffer for a shared one. */
-TEST (test_equalized)
-{
-  g_autoptr (Harness) h =
-      harness_new ("equalization", EQUALIZATION_GLOBAL, "verify", TRUE, NULL);
-
-  for (guint i = 0; i < 2 * N_REGIONS; i++) {
-    g_autoptr (Picture) picture = picture_nth (__i__, i / 2);
-    g_autoptr (Picture) expected = picture_copy (picture);
-    GstBuffer *buffer = picture_wrap (picture);
-    g_autoptr (GstBuffer) other = i & 1 ? gst_buffer_ref (buffer) : NULL;
-
-    set_region (h, i / 2);
-    set_part (expected, i / 2);
-    picture_equalize (expected, 1.0f);
-    harness_set_caps (h, picture);
-    harness_check (h, buffer, NULL, NULL, expected);
-  }
-}
-
 /* With a graticule, the region has a white outline under the scope. */
 TEST (test_outline)
 {
@@ -490,7 +469,7 @@ TEST (test_none)
 }
 
 const ElementTest element_tests[] = { FORMATS (test_measured),
-  FORMATS (test_equalized), ONCE (test_outline), FORMATS (test_clipping),
+  ONCE (test_outline), FORMATS (test_clipping),
   EACH (test_scopes, scope_formats), ONCE (test_outside),
   FORMATS (test_regions), ONCE (test_too_many), TIMES (test_none, 2),
   { NULL } };
