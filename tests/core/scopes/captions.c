@@ -56,129 +56,129 @@ params_for (Contents contents, uint32_t width, uint32_t height,
   return params;
 }
 
-static AmphistoGraticule
-draw (const histogram_scope_params *params)
-{
-  return graticule_of (&amphisto_histogram_scope, &params->scope);
-}
-
 static int
 n_rows (const histogram_scope_params *params)
 {
   return params->scope.panel_height - params->caption_top;
 }
 
-/* The first and the last lit column and row. */
+/* The captions of a scope's panels. */
 typedef struct
 {
-  int left, right, top, bottom;
-} Bounds;
+  histogram_scope_params params;
+  AmphistoGraticule graticule;
+} Captions;
+
+static void
+captions_clear (Captions *self)
+{
+  amphisto_graticule_clear (&self->graticule);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Captions, captions_clear)
+
+static Captions
+draw (const histogram_scope_params *params)
+{
+  return (Captions){ *params,
+    graticule_of (&amphisto_histogram_scope, &params->scope) };
+}
 
 /* The light of a pixel of panel p's caption, without its shade. */
 static uint32_t
-caption_light (const AmphistoGraticule *graticule,
-    const histogram_scope_params *params, int p, int x, int y)
+caption_light (const Captions *self, int p, int x, int y)
 {
-  const scope_params *scope = &params->scope;
+  const scope_params *scope = &self->params.scope;
   const int left = p % scope->panels_x * scope->panel_width;
   const int top = p / scope->panels_x * scope->panel_height;
 
-  return light_at (graticule, left + x, top + (int) params->caption_top + y)
+  return light_at (&self->graticule, left + x,
+             top + (int) self->params.caption_top + y)
       & 0xffffff;
 }
 
-/* The bounds of bright pixels in columns `left` to `right` (exclusive) of panel
- * p's caption. Soft edges of strokes do not count. */
-static Bounds
-lit_bounds (const AmphistoGraticule *graticule,
-    const histogram_scope_params *params, int p, int left, int right)
+/* Whether a column has a bright pixel in `n` rows of panel p's caption. Soft
+ * edges of strokes do not count. */
+static bool
+is_lit (const Captions *self, int p, int x, int top, int n)
 {
-  const int rows = n_rows (params);
-  Bounds bounds = { right, left - 1, rows, -1 };
+  bool found = false;
 
-  for (int y = 0; y < rows; y++)
-    for (int x = left; x < right; x++)
-      if (caption_light (graticule, params, p, x, y) & 0xc0c0c0) {
-        bounds.left = MIN (bounds.left, x);
-        bounds.right = MAX (bounds.right, x);
-        bounds.top = MIN (bounds.top, y);
-        bounds.bottom = MAX (bounds.bottom, y);
+  for (int y = top; y < top + n; y++)
+    found |= (caption_light (self, p, x, y) & 0xc0c0c0) != 0;
+  return found;
+}
+
+/* Stores the first row with a bright pixel, and the last. */
+static void
+find_rows (const Captions *self, int p, int *top, int *bottom)
+{
+  *top = n_rows (&self->params);
+  *bottom = -1;
+  for (int y = 0; y < n_rows (&self->params); y++)
+    for (int x = 0; x < (int) self->params.scope.panel_width; x++)
+      if (is_lit (self, p, x, y, 1)) {
+        *top = MIN (*top, y);
+        *bottom = y;
       }
-  return bounds;
 }
 
 /* --- text --- */
 
-/* Texts of a row, in order, with the middle of each, in 1/2 columns; -1: not
- * known. */
+/* Texts of a row, in order; NULL: letters. Their middles are at fractions of
+ * the plot, but at its ends they are moved into it. */
 typedef struct
 {
   const char *text;
-  int middle;
+  double middle;
 } Text;
 
-/* The runs of lit columns in the rows; columns with less than `gap` dark ones
- * between them are in the same run. Returns: the number of runs. */
+/* Stores the runs of lit columns, the first and the last one, in text of this
+ * height: with less than 5/7 of it between them, columns are in the same run.
+ * Returns: the number of runs. */
 static int
-find_runs (const AmphistoGraticule *graticule,
-    const histogram_scope_params *params, int p, int top, int bottom, int gap,
-    Bounds runs[16])
+find_runs (const Captions *self, int p, int top, int height, int runs[16][2])
 {
-  const int width = params->scope.panel_width;
   int n = 0;
 
-  for (int x = 0; x < width; x++) {
-    bool is_lit = false;
-
-    for (int y = top; y <= bottom; y++)
-      is_lit |= (caption_light (graticule, params, p, x, y) & 0xc0c0c0) != 0;
-    if (!is_lit)
+  for (int x = 0; x < (int) self->params.scope.panel_width; x++) {
+    if (!is_lit (self, p, x, top, height))
       continue;
-    if (n == 0 || x - runs[n - 1].right > gap) {
+    if (n == 0 || x - runs[n - 1][1] > 5 * height / 7) {
       g_assert_cmpint (n, <, 16);
-      runs[n++] = (Bounds){ x, x, top, bottom };
+      runs[n++][0] = x;
     }
-    runs[n - 1].right = x;
+    runs[n - 1][1] = x;
   }
   return n;
 }
 
-/* Exactly these texts are in the rows of a panel in the first column, with a
- * space of 5/7 of the height between them, inside the plot. */
+/* Exactly these texts are in the first rows of a panel, inside the plot. Panels
+ * are below each other. */
 static void
-assert_row (const AmphistoGraticule *graticule,
-    const histogram_scope_params *params, int p, int top, int height,
-    const Text *texts, int n)
+assert_row (const Captions *self, int p, int height, const Text *texts, int n)
 {
-  const int left = params->scope.plot_left;
-  const int right = left + params->scope.plot_width;
-  const int y =
-      p * (int) params->scope.panel_height + (int) params->caption_top + top;
-  Bounds runs[16];
+  const scope_params *scope = &self->params.scope;
+  const int left = scope->plot_left, last = scope->plot_width - 1;
+  int top, bottom, y, runs[16][2];
 
-  g_assert_cmpint (find_runs (graticule, params, p, top, top + height - 1,
-                       5 * height / 7, runs),
-      ==, n);
+  find_rows (self, p, &top, &bottom);
+  y = p * (int) scope->panel_height + (int) self->params.caption_top + top;
+  g_assert_cmpint (top, >, 0);
+  g_assert_cmpint (bottom, <, n_rows (&self->params) - 1);
+  g_assert_cmpint (find_runs (self, p, top, height, runs), ==, n);
   for (int i = 0; i < n; i++) {
-    g_assert_cmpint (runs[i].left, >=, left);
-    g_assert_cmpint (runs[i].right, <, right);
-    if (texts[i].text != NULL)
-      g_assert_true (has_text (graticule, runs[i].left, y, runs[i].left, y,
-          height, texts[i].text, AMPHISTO_SCOPE_TEXT));
-    /* at the plot's ends, text is moved into the plot */
-    if (texts[i].middle >= 0 && runs[i].left > left
-        && runs[i].right < right - 1)
-      g_assert_cmpint (
-          ABS (runs[i].left + runs[i].right - texts[i].middle), <=, 2);
-  }
-}
+    const double middle = 2 * (left + texts[i].middle * last);
 
-/* Twice the column of a fraction of the plot. */
-static int
-at (const histogram_scope_params *params, double fraction)
-{
-  return 2 * params->scope.plot_left
-      + (int) rint (2 * fraction * (params->scope.plot_width - 1));
+    g_assert_cmpint (runs[i][0], >=, left);
+    g_assert_cmpint (runs[i][1], <=, left + last);
+    if (texts[i].text == NULL)
+      continue;
+    g_assert_true (has_text (&self->graticule, runs[i][0], y, runs[i][0], y,
+        height, texts[i].text, AMPHISTO_SCOPE_TEXT));
+    if (runs[i][0] > left && runs[i][1] < left + last)
+      g_assert_cmpfloat_with_epsilon (runs[i][0] + runs[i][1], middle, 2.5);
+  }
 }
 
 /* Panels of frames with 480, 720, 1080 and 2160 rows. */
@@ -193,33 +193,23 @@ static const struct
 static void
 test_codes (void)
 {
+  static const Text one_row[] = { { "0", 0 }, { "64", 64 / 255.0 },
+    { "128", 128 / 255.0 }, { NULL, 0 }, { "192", 192 / 255.0 }, { "255", 1 } };
+  static const Text two_rows[] = { { "0", 0 }, { "64", 64 / 255.0 },
+    { "128", 128 / 255.0 }, { "192", 192 / 255.0 }, { "255", 1 } };
   static const uint32_t curves[] = { 1, 4, 7 };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
-    for (gsize k = 0; k < G_N_ELEMENTS (curves); k++) {
-      const int height = (int) sizes[i].text;
-      const histogram_scope_params params =
-          params_for (TEXT, sizes[i].width, sizes[i].height, 1, 1, curves[k]);
-      const bool has_two_rows = curves[k] == 7 || (i == 0 && curves[k] == 4);
-      const Text texts[] = { { "0", -1 }, { "64", at (&params, 64 / 255.0) },
-        { "128", at (&params, 128 / 255.0) }, { NULL, -1 },
-        { "192", at (&params, 192 / 255.0) }, { "255", -1 } };
-      const Text figures[] = { texts[0], texts[1], texts[2], texts[4],
-        texts[5] };
-      g_auto (AmphistoGraticule) graticule = draw (&params);
+  for (gsize i = 0; i < 3 * G_N_ELEMENTS (sizes); i++) {
+    const uint32_t n = curves[i % 3], height = sizes[i / 3].text;
+    const histogram_scope_params params =
+        params_for (TEXT, sizes[i / 3].width, sizes[i / 3].height, 1, 1, n);
+    g_auto (Captions) captions = draw (&params);
 
-      const int top =
-          lit_bounds (&graticule, &params, 0, 0, sizes[i].width).top;
-
-      g_assert_cmpint (top, >, 0);
-      if (has_two_rows)
-        assert_row (&graticule, &params, 0, top, height, figures, 5);
-      else
-        assert_row (&graticule, &params, 0, top, height, texts, 6);
-      g_assert_cmpint (
-          lit_bounds (&graticule, &params, 0, 0, sizes[i].width).bottom, <,
-          n_rows (&params) - 1);
-    }
+    if (n == 7 || (i < 3 && n == 4))
+      assert_row (&captions, 0, (int) height, two_rows, 5);
+    else
+      assert_row (&captions, 0, (int) height, one_row, 6);
+  }
 }
 
 /* Where ranges differ, figures are per cent, at 16 and 235 of 255 and between
@@ -227,28 +217,23 @@ test_codes (void)
 static void
 test_percent (void)
 {
+  static const Text luma[] = { { "0", 16 / 255.0 }, { "25", 70.75 / 255 },
+    { "50", 125.5 / 255 }, { NULL, 0 }, { "75", 180.25 / 255 },
+    { "100", 235 / 255.0 } };
+  static const Text chroma[] = { { "-100", 16 / 255.0 }, { "0", 125.5 / 255 },
+    { NULL, 0 }, { "100", 235 / 255.0 } };
+
   for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    const int height = (int) sizes[i].text;
     histogram_scope_params params =
         params_for (TEXT, sizes[i].width, sizes[i].height, 1, 2, 1);
-    const double black = 16 / 255.0, step = 219 / 255.0 / 4;
-    const Text luma[] = { { "0", at (&params, black) },
-      { "25", at (&params, black + step) },
-      { "50", at (&params, black + 2 * step) }, { NULL, -1 },
-      { "75", at (&params, black + 3 * step) },
-      { "100", at (&params, black + 4 * step) } };
-    const Text chroma[] = { { "-100", at (&params, black) },
-      { "0", at (&params, black + 2 * step) }, { NULL, -1 },
-      { "100", at (&params, black + 4 * step) } };
 
     params.is_percent = 1;
     g_assert_cmpuint (params.curve[1].channel, ==, AMPHISTO_CHANNEL_U);
 
-    g_auto (AmphistoGraticule) graticule = draw (&params);
-    const int top = lit_bounds (&graticule, &params, 0, 0, sizes[i].width).top;
+    g_auto (Captions) captions = draw (&params);
 
-    assert_row (&graticule, &params, 0, top, height, luma, 6);
-    assert_row (&graticule, &params, 1, top, height, chroma, 4);
+    assert_row (&captions, 0, (int) sizes[i].text, luma, 6);
+    assert_row (&captions, 1, (int) sizes[i].text, chroma, 4);
   }
 }
 
@@ -256,19 +241,19 @@ test_percent (void)
 static void
 test_narrow (void)
 {
+  static const Text ends[] = { { "0", 0 }, { NULL, 0 }, { "255", 1 } };
+
   for (uint32_t width = 132; width <= 180; width += 4) {
     const histogram_scope_params params =
         params_for (TEXT, width, 112, 1, 1, 1);
-    const Text ends[] = { { "0", -1 }, { NULL, -1 }, { "255", -1 } };
-    g_auto (AmphistoGraticule) graticule = draw (&params);
-    const int top = lit_bounds (&graticule, &params, 0, 0, width).top;
-    Bounds runs[16];
+    g_auto (Captions) captions = draw (&params);
+    int top, bottom, runs[16][2];
 
+    find_rows (&captions, 0, &top, &bottom);
     if (params.scope.plot_width < 150)
-      assert_row (&graticule, &params, 0, top, 7, ends, 3);
+      assert_row (&captions, 0, 7, ends, 3);
     else
-      g_assert_cmpint (
-          find_runs (&graticule, &params, 0, top, top + 6, 5, runs), ==, 6);
+      g_assert_cmpint (find_runs (&captions, 0, top, 7, runs), ==, 6);
   }
 }
 
@@ -276,21 +261,20 @@ test_narrow (void)
 static void
 test_letters (void)
 {
-  static const char *const letters = "YUVRGBA";
   const histogram_scope_params params = params_for (TEXT, 208, 120, 1, 1, 7);
-  g_auto (AmphistoGraticule) graticule = draw (&params);
+  g_auto (Captions) captions = draw (&params);
   int x = 0;
 
   for (uint32_t i = 0; i < 7; i++) {
-    const char letter[2] = { letters[i], '\0' };
+    const char letter[2] = { "YUVRGBA"[i], '\0' };
     uint32_t c[3] = { 93, 93, 93 };
     const int first = x;
 
     c[i % 3] += 3 * i;
-    for (; x < 208; x++)
-      if (has_text (&graticule, x, (int) params.caption_top, x, 119, 8, letter,
-              AMPHISTO_LIGHT (c[0], c[1], c[2])))
-        break;
+    while (x < 208
+        && !has_text (&captions.graticule, x, (int) params.caption_top, x, 119,
+            8, letter, AMPHISTO_LIGHT (c[0], c[1], c[2])))
+      x++;
     g_assert_cmpint (x, <, 208);
     g_assert_cmpint (x, >=, i > 0 ? first + 8 : 0);
   }
@@ -317,7 +301,8 @@ test_crowded (void)
     params.scope.plot_width = cases[i].width - 2 * cases[i].plot_left;
     params.caption_top = 112 - amphisto_histogram_caption_height (&params);
 
-    g_auto (AmphistoGraticule) graticule = draw (&params);
+    g_auto (Captions) captions = draw (&params);
+    const AmphistoGraticule *graticule = &captions.graticule;
 
     for (uint32_t p = 0; p < cases[i].panels; p++) {
       const int left = p * cases[i].width;
@@ -325,14 +310,14 @@ test_crowded (void)
       const int top = params.caption_top;
       const uint32_t end = AMPHISTO_SCOPE_TEXT;
 
-      g_assert_true (has_text (&graticule, left, top, right, 111, 7, "0", end)
+      g_assert_true (has_text (graticule, left, top, right, 111, 7, "0", end)
           == cases[i].has_ends);
-      g_assert_true (has_text (&graticule, left, top, right, 111, 7, "255", end)
+      g_assert_true (has_text (graticule, left, top, right, 111, 7, "255", end)
           == cases[i].has_ends);
       for (uint32_t k = 0; k < cases[i].curves; k++) {
         const curve_params *curve = &params.curve[p * cases[i].curves + k];
 
-        g_assert_true (has_text (&graticule, left, top, right, 111, 7,
+        g_assert_true (has_text (graticule, left, top, right, 111, 7,
             amphisto_channel_styles[curve->channel].letter,
             AMPHISTO_LIGHT (curve->line[0] * 3 / 4 + 63,
                 curve->line[1] * 3 / 4 + 63, curve->line[2] * 3 / 4 + 63)));
@@ -344,18 +329,17 @@ test_crowded (void)
 /* The legend: `n` rows from the first one that has light on, as wide as the
  * plot, in the colours of the values. */
 static void
-assert_legend (const AmphistoGraticule *graticule,
-    const histogram_scope_params *params, int p, int n)
+assert_legend (const Captions *self, int p, int top, int n)
 {
-  const int width = params->scope.panel_width, left = params->scope.plot_left;
-  const int last = params->scope.plot_width - 1;
-  const int top = lit_bounds (graticule, params, p, 0, width).top;
+  const scope_params *scope = &self->params.scope;
+  const int width = scope->panel_width, left = scope->plot_left;
+  const int last = scope->plot_width - 1;
 
   g_assert_cmpint (top, >, 0);
   for (int y = top; y < top + n; y++)
     for (int x = 0; x < width; x++) {
       const double v = (x - left) * 255.0 / last;
-      const uint32_t light = caption_light (graticule, params, p, x, y);
+      const uint32_t light = caption_light (self, p, x, y);
 
       if (x < left || x > left + last)
         g_assert_cmphex (light, ==, 0);
@@ -364,8 +348,8 @@ assert_legend (const AmphistoGraticule *graticule,
             light == amphisto_exposure_light (16, 235, lround (v - 0.01))
             || light == amphisto_exposure_light (16, 235, lround (v + 0.01)));
     }
-  for (int x = 0; top + n < n_rows (params) && x < width; x++)
-    g_assert_cmphex (caption_light (graticule, params, p, x, top + n), ==, 0);
+  for (int x = 0; top + n < n_rows (&self->params) && x < width; x++)
+    g_assert_cmphex (caption_light (self, p, x, top + n), ==, 0);
 }
 
 /* `n` sevenths of a text's height. */
@@ -385,18 +369,17 @@ test_legend (void)
     const histogram_scope_params params =
         params_for (has_text ? LEGEND | TEXT : LEGEND, sizes[i / 2].width,
             sizes[i / 2].height, 1, 2, 1);
-    g_auto (AmphistoGraticule) graticule = draw (&params);
-
     const int above = sevenths (2, text) + sevenths (3, text);
+    const int below = has_text ? sevenths (2, text) + text : 0;
+    g_auto (Captions) captions = draw (&params);
 
-    g_assert_cmpint (n_rows (&params), ==,
-        above + sevenths (2, text)
-            + (has_text ? text + sevenths (2, text) : 0));
+    g_assert_cmpint (n_rows (&params), ==, above + sevenths (2, text) + below);
     for (int p = 0; p < 2; p++) {
-      assert_legend (&graticule, &params, p, sevenths (3, text));
-      g_assert_cmpint (
-          lit_bounds (&graticule, &params, p, 0, sizes[i / 2].width).bottom, ==,
-          above - 1 + (has_text ? sevenths (2, text) + text : 0));
+      int top, bottom;
+
+      find_rows (&captions, p, &top, &bottom);
+      assert_legend (&captions, p, top, sevenths (3, text));
+      g_assert_cmpint (bottom, ==, above - 1 + below);
     }
   }
 }
