@@ -13,7 +13,6 @@
  * words around a plane may be 3 bytes larger, and still stays within the
  * memory. */
 #define GAP 13
-#define MEMORY_ALIGNMENT 4096
 
 const GstVideoFormat frame_formats[N_FRAME_FORMATS] = { GST_VIDEO_FORMAT_GRAY8,
   GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YV12, GST_VIDEO_FORMAT_Y41B,
@@ -75,36 +74,18 @@ layout_init (AmphistoLayout *layout, GstVideoFormat format, guint width,
   gst_amphisto_layout_init (layout, &info);
 }
 
-/* The size of the pages of memory of `size` bytes, without the guard page. */
-static gsize
-pages_size (gsize size)
-{
-  const gsize page = sysconf (_SC_PAGESIZE);
-
-  return (size + page - 1) & ~(page - 1);
-}
-
-/* The byte after the memory is in a page that can't be accessed. */
+/* The byte after the memory is in a page that can't be accessed. size: a
+ * multiple of a page's. */
 static guint8 *
 memory_new (gsize size)
 {
-  const gsize pages = pages_size (size);
   const gsize guard = sysconf (_SC_PAGESIZE);
-  guint8 *memory = mmap (NULL, pages + guard, PROT_READ | PROT_WRITE,
+  guint8 *memory = mmap (NULL, size + guard, PROT_READ | PROT_WRITE,
       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
   g_assert_true (memory != MAP_FAILED);
-  g_assert_no_errno (mprotect (memory + pages, guard, PROT_NONE));
-  return memory + pages - size;
-}
-
-static void
-memory_free (guint8 *memory, gsize size)
-{
-  const gsize pages = pages_size (size);
-
-  g_assert_no_errno (
-      munmap (memory + size - pages, pages + sysconf (_SC_PAGESIZE)));
+  g_assert_no_errno (mprotect (memory + size, guard, PROT_NONE));
+  return memory;
 }
 
 /* Allocates the memory and places the planes. */
@@ -112,6 +93,7 @@ static void
 place_planes (TestFrame *self, const FramePlacement *placement)
 {
   const gsize mask = placement->alignment - 1;
+  const gsize page = sysconf (_SC_PAGESIZE);
   AmphistoLayout layout = self->layout;
   gsize at[AMPHISTO_N_PLANES];
   gsize end = 0, before = 0;
@@ -127,7 +109,7 @@ place_planes (TestFrame *self, const FramePlacement *placement)
     end = at[p] + amphisto_plane_span (&layout, p, stride);
     self->size = end + GAP;
   }
-  self->size = (self->size + MEMORY_ALIGNMENT - 1) & ~(MEMORY_ALIGNMENT - 1);
+  self->size = (self->size + page - 1) & ~(page - 1);
   self->memory = memory_new (self->size);
   if (placement->is_at_end)
     before = (self->size - end) & ~MAX (mask, 3);
@@ -171,7 +153,8 @@ test_frame_copy (const TestFrame *self)
 void
 test_frame_free (TestFrame *self)
 {
-  memory_free (self->memory, self->size);
+  g_assert_no_errno (
+      munmap (self->memory, self->size + sysconf (_SC_PAGESIZE)));
   g_free (self);
 }
 

@@ -426,60 +426,60 @@ name_on (const AmphistoGraticule *graticule, const AmphistoArea *area)
   g_assert_not_reached ();
 }
 
-/* The distance of an area from a point, on the display. */
-static double
-distance_from (const AmphistoArea *area, double x, double y, double aspect)
-{
-  return hypot (MAX (MAX (area->left - x, x - area->right), 0) * aspect,
-      MAX (MAX (area->top - y, y - area->bottom), 0));
-}
-
-/* The text is off the circle and all boxes, and beside one: a name beside its
- * own, of 75 %.
- *
- * Returns: the colours of the boxes beside a figure, bits from 0 on. */
-static guint
-check_text (
-    const vectorscope_params *params, guint text, const AmphistoArea *area)
+/* The text is inside or outside the circle, to half a row for the soft edge.
+ */
+static void
+assert_off_circle (const vectorscope_params *params, const AmphistoArea *area)
 {
   const scope_params *scope = &params->scope;
   const double aspect = scope->pixel_aspect / (double) AMPHISTO_SQUARE_PIXEL;
   const double odd = scope->gridline_width % 2 / 2.0;
-  const double unit_x = scope->plot_width / 256.0;
-  const double unit_y = scope->plot_height / 256.0;
-  const double x = scope->plot_left + 128.5 * unit_x;
-  const double y = scope->plot_top + 127.5 * unit_y;
-  const double radius = floor (params->range / 2.0 * unit_y);
-  const double reach = scope->gridline_width / 2.0;
-  guint beside = 0;
-  const double far_x =
-      MAX (floor (x) + odd - area->left, area->right - floor (x) - odd);
-  const double far_y =
-      MAX (floor (y) + odd - area->top, area->bottom - floor (y) - odd);
+  const double x =
+      floor (scope->plot_left + 128.5 / 256 * scope->plot_width) + odd;
+  const double y =
+      floor (scope->plot_top + 127.5 / 256 * scope->plot_height) + odd;
+  const double radius = floor (params->range / 512.0 * scope->plot_height);
+  const double reach = scope->gridline_width / 2.0 - 0.5;
+  const double left = area->left - x, right = area->right - x;
+  const double top = area->top - y, bottom = area->bottom - y;
+  const double nearest =
+      hypot (MAX (MAX (left, -right), 0) * aspect, MAX (MAX (top, -bottom), 0));
+  const double farthest =
+      hypot (MAX (-left, right) * aspect, MAX (-top, bottom));
 
-  /* half a row for the soft edge */
-  g_assert_true (hypot (far_x * aspect, far_y) < radius - reach + 0.5
-      || distance_from (area, floor (x) + odd, floor (y) + odd, aspect)
-          > radius + reach - 0.5);
+  g_assert_true (farthest < radius - reach || nearest > radius + reach);
+}
+
+/* The text is off all boxes, and beside one: a name beside its own, of 75 %.
+ *
+ * Returns: the colours of the boxes beside a figure, bits from 0 on. */
+static guint
+check_boxes (
+    const vectorscope_params *params, guint text, const AmphistoArea *area)
+{
+  const scope_params *scope = &params->scope;
+  guint beside = 0;
+
   for (guint i = 0; i < 12; i++) {
     const double size = (i < 6 ? 1 : 0.5) / 36;
-    const double half_x = MAX (size * scope->plot_width, 2.5);
-    const double half_y = MAX (size * scope->plot_height, 2.5);
+    double apart;
     int u, v;
 
     amphisto_vectorscope_target (params, i % 6 + 1, i < 6 ? 75 : 100, &u, &v);
 
-    const double box_x = x + u / 256.0 * unit_x;
-    const double box_y = y - v / 256.0 * unit_y;
-    const double apart_x =
-        MAX (area->left - box_x, box_x - area->right) - half_x;
-    const double apart_y =
-        MAX (area->top - box_y, box_y - area->bottom) - half_y;
+    const double x =
+        scope->plot_left + (128.5 + u / 256.0) * scope->plot_width / 256;
+    const double y =
+        scope->plot_top + (127.5 - v / 256.0) * scope->plot_height / 256;
 
-    g_assert_cmpfloat (MAX (apart_x, apart_y), >=, i < 6 ? -1.1 : -2.6);
+    apart = MAX (MAX (area->left - x, x - area->right)
+            - MAX (size * scope->plot_width, 2.5),
+        MAX (area->top - y, y - area->bottom)
+            - MAX (size * scope->plot_height, 2.5));
+    g_assert_cmpfloat (apart, >=, i < 6 ? -1.1 : -2.6);
     if (i == text && i < 6)
-      g_assert_cmpfloat (MAX (apart_x, apart_y), <=, 1.1);
-    if (i / 6 + 6 == text && MAX (apart_x, apart_y) <= 1.6)
+      g_assert_cmpfloat (apart, <=, 1.1);
+    if (i / 6 + 6 == text && apart <= 1.6)
       beside |= 1u << i % 6;
   }
   return beside;
@@ -502,9 +502,9 @@ count_names (const vectorscope_params *params)
           && !(light_at (&graticule, x, y - 1) >> 24)) {
         const AmphistoArea area = backing_at (&graticule, x, y);
         const guint name = name_on (&graticule, &area);
+        const guint colours = check_boxes (params, name, &area);
 
-        const guint colours = check_text (params, name, &area);
-
+        assert_off_circle (params, &area);
         g_assert_cmphex (found & 1u << name, ==, 0);
         found |= 1u << name;
         if (name < 6)
