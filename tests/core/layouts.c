@@ -3,7 +3,6 @@
 #include "layouts.h"
 #include "channels.h"
 
-#include <glib.h>
 #include <string.h>
 
 AmphistoLayout
@@ -86,6 +85,27 @@ AmphistoLayout
 rgb_layout (uint32_t width, uint32_t height)
 {
   return packed_layout ("RGB", width, height);
+}
+
+AmphistoLayout
+random_layout (GRand *random, int least, int most)
+{
+  static const uint32_t shifts[][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 2, 0 },
+    { 2, 2 } };
+  static const uint32_t aspects[] = { 0, AMPHISTO_SQUARE_PIXEL,
+    AMPHISTO_SQUARE_PIXEL * 64 / 45, AMPHISTO_SQUARE_PIXEL * 8 / 9, 256,
+    65536 };
+  const uint32_t width = g_rand_int_range (random, least, most);
+  const uint32_t height = g_rand_int_range (random, least, most);
+  const int i = g_rand_int_range (random, -2, G_N_ELEMENTS (shifts));
+  AmphistoLayout layout = i == -2 ? rgb_layout (width, height)
+      : i == -1                   ? grey_layout (width, height)
+                : yuv_layout (width, height, shifts[i][0], shifts[i][1]);
+
+  layout.has_fields = g_rand_boolean (random);
+  layout.pixel_aspect =
+      aspects[g_rand_int_range (random, 0, G_N_ELEMENTS (aspects))];
+  return layout;
 }
 
 void

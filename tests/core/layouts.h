@@ -9,6 +9,8 @@
 #include "core/pixels/frame.h"
 #include "standards.h"
 
+#include <glib.h>
+
 /* Full-range grey. */
 AmphistoLayout grey_layout (uint32_t width, uint32_t height);
 
@@ -24,6 +26,10 @@ AmphistoLayout packed_layout (
 
 /* R, G and B, three bytes per pixel. */
 AmphistoLayout rgb_layout (uint32_t width, uint32_t height);
+
+/* RGB, grey or planar YUV, with sides from `least` to `most` - 1, any pixel
+ * aspect, and with fields or without. */
+AmphistoLayout random_layout (GRand *random, int least, int most);
 
 void set_range (AmphistoLayout *layout, bool is_limited);
 

@@ -30,56 +30,44 @@ test_pairs (void)
   g_assert_cmpuint (plan.sizes.counts, ==, 0);
 }
 
-static void
-assert_pass (const AmphistoPlan *plan, guint i, guint first, guint n, guint end)
-{
-  const pass_params *pass = &plan->params.frame.pass[i];
-
-  g_assert_cmpuint (pass->first_slot, ==, first);
-  g_assert_cmpuint (pass->n_slots, ==, n);
-  g_assert_cmpuint (pass->end_group, ==, end);
-}
-
 /* Slots with the same samples are one pass. Groups are divided by the number of
  * samples; computed samples count twice. */
 static void
 test_passes (void)
 {
-  const AmphistoLayout i420 = yuv_layout (1920, 1080, 1, 1);
-  const AmphistoLayout rgbx = packed_layout ("RGBx", 1920, 1080);
-  const AmphistoLayout small = yuv_layout (64, 64, 1, 1);
-  AmphistoSettings settings = { .channels = ALL_CHANNELS };
-  AmphistoDivision division = gpu;
-  AmphistoPlan plan;
+  const struct
+  {
+    AmphistoLayout layout;
+    AmphistoSettings settings;
+    guint n;
+    pass_params passes[5]; /* first slot, number of slots, end of the groups */
+  } cases[] = {
+    /* of 32 parts, luma gets 4, U and V 1 each, R, G and B together 24, and
+     * saturation 2 */
+    { yuv_layout (1920, 1080, 1, 1), { .channels = ALL_CHANNELS }, 5,
+        { { 0, 1, 32 }, { 1, 1, 40 }, { 2, 1, 48 }, { 3, 3, 237 },
+            { 6, 1, 253 } } },
+    { packed_layout ("RGBx", 1920, 1080), { .channels = ALL_CHANNELS }, 2,
+        { { 0, 4, 182 }, { 4, 1, 255 } } },
+    /* the tile histograms are luma's */
+    { packed_layout ("RGBx", 1920, 1080),
+        { .channels = ALL_CHANNELS,
+            .equalization = CLAHE,
+            .clahe = { 8, 8, 3 } },
+        3, { { 0, 1, 0 }, { 1, 3, 152 }, { 4, 1, 254 } } },
+    /* few samples are not worth many groups */
+    { yuv_layout (64, 64, 1, 1), { .channels = LUMA | CHROMA }, 3,
+        { { 0, 1, 1 }, { 1, 1, 2 }, { 2, 1, 3 } } },
+  };
 
-  /* of 32 parts, luma gets 4, U and V 1 each, R, G and B together 24, and
-   * saturation 2 */
-  amphisto_plan_init (&plan, &i420, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_passes, ==, 5);
-  assert_pass (&plan, 0, 0, 1, 32);
-  assert_pass (&plan, 1, 1, 1, 40);
-  assert_pass (&plan, 2, 2, 1, 48);
-  assert_pass (&plan, 3, 3, 3, 237);
-  assert_pass (&plan, 4, 6, 1, 253);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    AmphistoPlan plan;
 
-  amphisto_plan_init (&plan, &rgbx, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_passes, ==, 2);
-  assert_pass (&plan, 0, 0, 4, 182);
-  assert_pass (&plan, 1, 4, 1, 255);
-
-  /* the tile histograms are luma's */
-  settings.equalization = CLAHE;
-  settings.clahe = (AmphistoClahe){ 8, 8, 3 };
-  amphisto_plan_init (&plan, &rgbx, &settings, &division);
-  g_assert_cmpuint (plan.params.frame.n_passes, ==, 3);
-  assert_pass (&plan, 0, 0, 1, 0);
-  assert_pass (&plan, 1, 1, 3, 152);
-  assert_pass (&plan, 2, 4, 1, 254);
-
-  /* few samples are not worth many groups */
-  settings = (AmphistoSettings){ .channels = LUMA | CHROMA };
-  amphisto_plan_init (&plan, &small, &settings, &division);
-  assert_pass (&plan, 2, 2, 1, 3);
+    amphisto_plan_init (&plan, &cases[i].layout, &cases[i].settings, &gpu);
+    g_assert_cmpuint (plan.params.frame.n_passes, ==, cases[i].n);
+    g_assert_cmpmem (plan.params.frame.pass, cases[i].n * sizeof (pass_params),
+        cases[i].passes, cases[i].n * sizeof (pass_params));
+  }
 }
 
 /* Replicas of the bins, for the pass with the most slots. */

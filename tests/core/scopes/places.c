@@ -269,32 +269,11 @@ typedef struct
   uint32_t n_channels;
 } Case;
 
-static AmphistoLayout
-random_layout (GRand *random)
-{
-  static const uint32_t shifts[][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 2, 0 },
-    { 2, 2 } };
-  static const uint32_t aspects[] = { 0, AMPHISTO_SQUARE_PIXEL,
-    AMPHISTO_SQUARE_PIXEL * 64 / 45, AMPHISTO_SQUARE_PIXEL * 8 / 9, 256,
-    65536 };
-  const gint most = g_rand_boolean (random) ? 250 : 3000;
-  const uint32_t width = g_rand_int_range (random, 1, most);
-  const uint32_t height = g_rand_int_range (random, 1, most);
-  const gint i = g_rand_int_range (random, -2, G_N_ELEMENTS (shifts));
-  AmphistoLayout layout = i == -2 ? rgb_layout (width, height)
-      : i == -1                   ? grey_layout (width, height)
-                : yuv_layout (width, height, shifts[i][0], shifts[i][1]);
-
-  layout.has_fields = g_rand_boolean (random);
-  layout.pixel_aspect =
-      aspects[g_rand_int_range (random, 0, G_N_ELEMENTS (aspects))];
-  return layout;
-}
-
 static Case
 random_case (GRand *random)
 {
-  Case c = { .layout = random_layout (random),
+  Case c = { .layout = random_layout (
+                 random, 1, g_rand_boolean (random) ? 250 : 3000),
     .settings = settings_with (g_rand_int (random) & 7),
     .n_channels = g_rand_int_range (random, 0, 8) };
 
