@@ -288,33 +288,31 @@ test_gamut (void)
   static const uint8_t luma[2] = { 60, 180 };
   AmphistoLayout layout = yuv_layout (16, 2, 0, 0);
   exposure_params params;
-  uint8_t bytes[3][2][16], drawn[2][16];
-  const AmphistoFrame source = { .layout = &layout,
-    .plane = {
-        { bytes[0][0], 16 }, { bytes[1][0], 16 }, { bytes[2][0], 16 } } };
-  AmphistoFrame target = source;
 
   set_matrix (&layout, 0, true);
   params = params_for (&layout, GAMUT, 0, 100);
   g_assert_cmpuint (params.has_gamut, ==, 1);
   g_assert_cmpuint (params.stripe, ==, 4);
   params.phase = 1;
-  memset (bytes[1], 128, sizeof bytes[1]);
-  memset (bytes[2], 128, sizeof bytes[2]);
-  for (unsigned y = 0; y < 2; y++) {
-    memset (bytes[0][y], luma[y], 16);
-    memset (bytes[2][y], y == 0 ? 10 : 250, 13);
-  }
-  target.plane[0].data = drawn[0];
   for (unsigned i = 0; i < 2; i++) {
-    memcpy (drawn, bytes[0], sizeof drawn);
-    amphisto_exposure_draw_gamut (&params, &source, i == 0 ? &target : &source);
+    g_autofree Picture *source = picture_new (&layout, 128);
+    g_autofree Picture *target = picture_new (&layout, 0);
+    Picture *drawn = i == 0 ? target : source;
+
+    for (unsigned y = 0; y < 2; y++) {
+      memset (amphisto_frame_row (&source->frame, 0, y), luma[y], 16);
+      memset (amphisto_frame_row (&source->frame, 2, y), y ? 250 : 10, 13);
+    }
+    memcpy (target->bytes, source->bytes, source->size);
+    amphisto_exposure_draw_gamut (&params, &source->frame, &drawn->frame);
     for (unsigned y = 0; y < 2; y++)
       for (unsigned x = 0; x < 16; x++) {
         const bool is_striped = x < 13 && (x + 1) / 4 % 2 == 1;
-        const uint8_t expected = !is_striped ? luma[y] : y == 0 ? 235 : 16;
 
-        g_assert_cmpuint (i == 0 ? drawn[y][x] : bytes[0][y][x], ==, expected);
+        g_assert_cmpuint (drawn->bytes[16 * y + x], ==,
+            !is_striped  ? luma[y]
+                : y == 0 ? 235
+                         : 16);
       }
   }
 }

@@ -5,7 +5,6 @@
 
 #include "core/scopes/key.h"
 #include "core/change/exposure.h"
-#include "core/pixels/samples.h"
 #include "layouts.h"
 #include "placed.h"
 #include "suite.h"
@@ -143,13 +142,9 @@ drawn_init (Drawn *self, uint32_t frame_height)
 static uint32_t
 pixel_of (const Drawn *self, uint32_t x, uint32_t y)
 {
-  uint32_t colour = 0;
+  const uint8_t *pixel = amphisto_frame_row (&self->frame, 0, y) + 3 * x;
 
-  for (guint c = 0; c < 3; c++)
-    colour |= (uint32_t) *amphisto_frame_sample (&self->frame,
-                  &self->key.layout.component[AMPHISTO_CHANNEL_RED + c], x, y)
-        << 8 * c;
-  return colour;
+  return pixel[0] | pixel[1] << 8 | (uint32_t) pixel[2] << 16;
 }
 
 static bool

@@ -416,7 +416,7 @@ assert_left_out (const Case *c, AmphistoScopes wanted, AmphistoScopes drawn)
 static void
 test_random (void)
 {
-  GRand *random = g_rand_new_with_seed (13);
+  g_autoptr (GRand) random = g_rand_new_with_seed (13);
 
   for (guint i = 0; i < 10000; i++) {
     const Case c = random_case (random);
@@ -425,7 +425,6 @@ test_random (void)
     assert_placed (&c, &places);
     assert_left_out (&c, places.wanted, places.drawn);
   }
-  g_rand_free (random);
 }
 
 const CoreTest core_tests[] = {
