@@ -82,31 +82,6 @@ TEST (test_kept_memory)
   assert_pixels (out, expected);
 }
 
-/* A GAP buffer is a normal frame, in place (0) and shared (1), and stays a GAP.
- */
-TEST (test_gap)
-{
-  g_autoptr (Picture) picture = picture_small ("GRAY8");
-  g_autoptr (Picture) before = picture_copy (picture);
-  g_autoptr (Picture) expected = picture_equalized (picture);
-  GstBuffer *buffer = picture_wrap (picture);
-  g_autoptr (GstBuffer) other = NULL, out = NULL;
-  g_autoptr (GstMessage) message = NULL;
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL,
-          "post-messages", TRUE, "interval", G_GUINT64_CONSTANT (0), NULL);
-
-  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
-  if (__i__ == 1)
-    other = gst_buffer_ref (buffer);
-  out = harness_run (h, buffer);
-  assert_pixels (out, expected);
-  assert_histograms (out, before, "luma");
-  fail_unless (GST_BUFFER_FLAG_IS_SET (out, GST_BUFFER_FLAG_GAP));
-  message = bus_pop (h->element, GST_MESSAGE_ELEMENT);
-  fail_unless (message != NULL);
-}
-
 /* A gap without memory passes: measured (0), equalized (1), and with a zebra,
  * which takes a new buffer (2). */
 TEST (test_empty_gap)
@@ -146,35 +121,6 @@ TEST (test_upstream_histogram)
   buffer_bins (out, "luma", kept);
   fail_unless (memcmp (kept, measured, sizeof kept) == 0);
   harness_free (upstream);
-}
-
-static GstEventType
-pull_event_type (GstHarness *h)
-{
-  GstEvent *event = gst_harness_try_pull_event (h);
-  GstEventType type = event != NULL ? GST_EVENT_TYPE (event) : 0;
-
-  if (event != NULL)
-    gst_event_unref (event);
-  return type;
-}
-
-/* No frame is held back: EOS follows the last one immediately. */
-TEST (test_eos)
-{
-  g_autoptr (Picture) picture = picture_small ("GRAY8");
-  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
-  GstEventType last = 0, type;
-
-  harness_push (h, picture_wrap (picture));
-  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
-  fail_unless_equals_int (gst_harness_buffers_received (h), 1);
-  while ((type = pull_event_type (h)) != 0)
-    last = type;
-  fail_unless_equals_int (last, GST_EVENT_EOS);
-  fail_unless_equals_int (
-      gst_harness_push (h, gst_buffer_new ()), GST_FLOW_EOS);
-  gst_buffer_unref (gst_harness_pull (h));
 }
 
 /* Frames are refused during a flush, and equalized afterwards. */
@@ -284,6 +230,5 @@ TEST (test_qos)
 
 const ElementTest element_tests[] = { ONCE (test_passthrough),
   TIMES (test_shared_analysis, 2), TIMES (test_kept_memory, 3),
-  TIMES (test_gap, 2), TIMES (test_empty_gap, 3),
-  ONCE (test_upstream_histogram), ONCE (test_eos), ONCE (test_flush),
+  TIMES (test_empty_gap, 3), ONCE (test_upstream_histogram), ONCE (test_flush),
   ONCE (test_caps_change), ONCE (test_qos), { NULL } };

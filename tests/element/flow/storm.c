@@ -139,8 +139,7 @@ TEST (test_refused)
 
 #define N_PICTURES 3
 #define N_FRAMES (test_size () < TEST_FULL ? 400 : 4000)
-#define MAX_BEFORE 8
-#define MAX_PAUSE 200 /* in microseconds */
+#define MAX_PAUSE 1000 /* in microseconds */
 
 /* One thread sends frames. The other thread interrupts them as a seek does,
  * sends caps, changes properties, and asks for reconfigurations. */
@@ -148,19 +147,13 @@ typedef struct
 {
   GstHarness *h;
   GRand *random; /* of the thread with the frames */
-  gint n_before; /* events, queries and frames before the next interruption */
   guint32 seed;  /* of the other thread */
   Picture *pictures[N_PICTURES];
   guint current; /* the picture of the caps */
   guint n_out;
-
-  GAsyncQueue *asked;  /* of the other thread: to interrupt, or to end */
   GAsyncQueue *parked; /* the thread with the frames sends nothing */
   GAsyncQueue *made;   /* the interruption is over */
 } Storm;
-
-#define INTERRUPT GINT_TO_POINTER (1)
-#define END GINT_TO_POINTER (2)
 
 /* --- the other thread --- */
 
@@ -191,46 +184,14 @@ interrupt_frames (gpointer data)
   Storm *self = data;
   GRand *random = g_rand_new_with_seed (self->seed);
 
-  while (g_async_queue_pop (self->asked) == INTERRUPT) {
+  for (guint n = 0; n < (guint) N_FRAMES; n++) {
+    g_usleep (g_rand_int_range (random, 0, MAX_PAUSE));
     change_something (self, random);
     flush (self, random);
-    g_async_queue_push (self->made, INTERRUPT);
+    g_async_queue_push (self->made, self);
   }
   g_rand_free (random);
   return NULL;
-}
-
-static void
-ask (Storm *self)
-{
-  self->n_before = -1;
-  g_async_queue_push (self->asked, INTERRUPT);
-}
-
-/* Downstream gets an event, a query or a frame: asks for the interruption,
- * which comes about now, or up to MAX_PAUSE before the next one. */
-static GstPadProbeReturn
-count_down (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
-{
-  Storm *self = user_data;
-
-  (void) pad;
-  (void) info;
-  if (self->n_before < 0 || self->n_before-- > 0)
-    return GST_PAD_PROBE_OK;
-  ask (self);
-  g_usleep (g_rand_int_range (self->random, 0, MAX_PAUSE));
-  return GST_PAD_PROBE_OK;
-}
-
-/* Waits for the interruption. */
-static void
-park (Storm *self)
-{
-  if (self->n_before >= 0)
-    ask (self);
-  g_async_queue_push (self->parked, INTERRUPT);
-  g_async_queue_pop (self->made);
 }
 
 /* --- the thread with the frames --- */
@@ -248,8 +209,8 @@ check_output (Storm *self)
   }
 }
 
-/* Sends caps and a few frames, until a flush comes. */
-static void
+/* Sends caps and a few frames. Returns: FALSE if a flush came. */
+static gboolean
 send_frames (Storm *self, guint current)
 {
   Picture *picture = self->pictures[current];
@@ -266,6 +227,7 @@ send_frames (Storm *self, guint current)
     goes_on = gst_harness_push (self->h, copy) == GST_FLOW_OK;
     check_output (self);
   }
+  return goes_on;
 }
 
 /* --- both --- */
@@ -282,7 +244,6 @@ storm_init (Storm *self, guint32 seed, guint n_in_flight)
 
   *self = (Storm){ .random = g_rand_new_with_seed (seed),
     .seed = ~seed,
-    .asked = g_async_queue_new (),
     .parked = g_async_queue_new (),
     .made = g_async_queue_new () };
   for (guint i = 0; i < N_PICTURES; i++)
@@ -290,11 +251,6 @@ storm_init (Storm *self, guint32 seed, guint n_in_flight)
         sizes[i].height, PICTURE_TIGHT, 0, 255, i);
   self->h = harness_new ("frames-in-flight", n_in_flight, "qos", FALSE, NULL);
   harness_set_caps (self->h, self->pictures[0]);
-  gst_pad_add_probe (self->h->sinkpad,
-      GST_PAD_PROBE_TYPE_DATA_DOWNSTREAM | GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM
-          | GST_PAD_PROBE_TYPE_PUSH,
-      count_down, self, NULL);
-  self->n_before = -1;
 }
 
 /* Drops the base class's warnings, with which it tells of flushes. */
@@ -309,7 +265,6 @@ storm_clear (Storm *self)
   for (guint i = 0; i < N_PICTURES; i++)
     picture_free (self->pictures[i]);
   g_rand_free (self->random);
-  g_async_queue_unref (self->asked);
   g_async_queue_unref (self->parked);
   g_async_queue_unref (self->made);
 }
@@ -326,13 +281,13 @@ TEST (test_storm)
   storm_init (&self, seed, __i__);
   thread = g_thread_new (NULL, interrupt_frames, &self);
   for (guint n = 0; n < (guint) N_FRAMES; n++) {
-    self.n_before = g_rand_int_range (self.random, 0, MAX_BEFORE);
-    send_frames (&self, g_rand_int_range (self.random, 0, N_PICTURES));
-    park (&self);
-    send_frames (&self, self.current);
+    guint picture = self.current;
+
+    while (send_frames (&self, picture))
+      picture = g_rand_int_range (self.random, 0, N_PICTURES);
+    g_async_queue_push (self.parked, &self);
+    g_async_queue_pop (self.made);
   }
-  self.n_before = -1;
-  g_async_queue_push (self.asked, END);
   g_thread_join (thread);
   harness_drain (self.h);
   check_output (&self);

@@ -93,38 +93,6 @@ TEST (test_format)
         h, format, 641, 483, __i__ % PICTURE_N_SHAPES, (guint) __i__ * 6);
 }
 
-/* A buffer without GstVideoMeta, with the picture's samples. */
-static GstBuffer *
-buffer_new_default (const Picture *picture)
-{
-  GstVideoInfo info;
-  GstBuffer *buffer;
-
-  fail_unless (gst_video_info_set_format (&info,
-      gst_video_format_from_string (picture->format->name), picture->width,
-      picture->height));
-  buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
-  gst_buffer_memset (buffer, 0, 0xa5, info.size);
-  picture_write (picture, buffer);
-  return buffer;
-}
-
-/* Without GstVideoMeta, planes and strides have the defaults of the caps. */
-TEST (test_default_layout)
-{
-  const gchar *format = picture_formats[__i__].name;
-  g_autoptr (Harness) h = harness_new ("channels", CHANNELS_ALL, NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    g_autoptr (Picture) picture = picture_new (format, sizes[i].width,
-        sizes[i].height, PICTURE_ODD, 0, 255, __i__ + i);
-
-    harness_set_caps (h, picture);
-    harness_check (
-        h, buffer_new_default (picture), picture, ALL_NAMES, picture);
-  }
-}
-
 static const struct
 {
   const gchar *colorimetry;
@@ -197,5 +165,5 @@ TEST (test_yuv_matrix)
 }
 
 const ElementTest element_tests[] = { FORMATS (test_format),
-  FORMATS (test_default_layout), EACH (test_matrix, matrices),
-  EACH (test_yuv_matrix, yuv_matrices), { NULL } };
+  EACH (test_matrix, matrices), EACH (test_yuv_matrix, yuv_matrices),
+  { NULL } };

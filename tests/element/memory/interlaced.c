@@ -93,42 +93,7 @@ TEST (test_regions_of_interest)
     }
 }
 
-/* --- mixed streams --- */
-
-/* In a mixed stream, buffers with the flag are interlaced. They have one row of
- * chroma more, if they are not tight. */
-static void
-check_mixed (guint n_in_flight, PictureShape shape)
-{
-  g_autoptr (Harness) h = harness_new ("channels", CHANNELS_ALL,
-      "frames-in-flight", n_in_flight, "verify", TRUE, NULL);
-  g_autoptr (Picture) picture = picture_new ("I420", 16, 14, shape, 0, 255, 3);
-
-  harness_set_fields (h, picture, "interlace-mode=mixed");
-  for (guint i = 0; i < 8; i++) {
-    GstBuffer *buffer = picture_wrap_nth (picture, i);
-
-    if (i % 3 > 0)
-      GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
-    harness_push (h, buffer);
-  }
-  harness_drain (h);
-  for (guint i = 0; i < 8; i++) {
-    g_autoptr (GstBuffer) out = gst_harness_pull (h);
-
-    picture->is_interlaced = i % 3 > 0;
-    fail_unless_equals_uint64 (GST_BUFFER_PTS (out), i * 40 * GST_MSECOND);
-    assert_histograms (out, picture, ALL_NAMES);
-  }
-}
-
-TEST (test_mixed)
-{
-  for (guint shape = 0; shape < PICTURE_N_SHAPES; shape++) {
-    check_mixed (1, shape);
-    check_mixed (4, shape);
-  }
-}
+/* --- modes --- */
 
 /* The flag has an effect in mixed streams only. */
 TEST (test_progressive)
@@ -276,7 +241,7 @@ TEST (test_drawn_regions)
 }
 
 const ElementTest element_tests[] = { EACH (test_format, formats),
-  TIMES (test_regions_of_interest, N_SUBSAMPLED), ONCE (test_mixed),
-  ONCE (test_progressive), ONCE (test_fields_refused),
-  ONCE (test_alternate_refused), TIMES (test_false_color, N_SUBSAMPLED),
+  TIMES (test_regions_of_interest, N_SUBSAMPLED), ONCE (test_progressive),
+  ONCE (test_fields_refused), ONCE (test_alternate_refused),
+  TIMES (test_false_color, N_SUBSAMPLED),
   TIMES (test_drawn_regions, N_SUBSAMPLED), { NULL } };

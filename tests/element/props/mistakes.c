@@ -70,27 +70,34 @@ TEST (test_warning_at_start)
   assert_mistake (element, "the end stands where a number is allowed.");
 }
 
-/* Refused settings that are corrected before the start leave no trace: in NULL
- * without a bus, in NULL, in READY. */
+/* An element whose settings are set before it has a bus, as in a launch line
+ * (0), in NULL (1), or in READY (2). `bus` is its bus, perhaps later. */
+static GstElement *
+element_new_early (gint i, GstBus *bus)
+{
+  GstElement *element =
+      gst_object_ref_sink (gst_element_factory_make ("amphisto", NULL));
+
+  if (i > 0)
+    gst_element_set_bus (element, bus);
+  if (i == 2)
+    element_set_state (element, GST_STATE_READY);
+  return element;
+}
+
+/* Refused settings that are corrected before the start leave no trace. */
 TEST (test_corrected)
 {
-  GstElement *element = gst_element_factory_make ("amphisto", NULL);
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstBus) bus = gst_bus_new ();
+  g_autoptr (TestElement) element = element_new_early (__i__, bus);
   g_autoptr (GBytes) nothing = g_bytes_new (NULL, 0);
 
-  gst_object_ref_sink (element);
-  if (__i__ > 0)
-    gst_element_set_bus (element, bus);
-  if (__i__ == 2)
-    element_set_state (element, GST_STATE_READY);
   g_object_set (element, "expect", "luma", NULL);
   g_object_set (element, "reference", nothing, "reference", NULL, NULL);
   g_object_set (element, "expect", USUAL, NULL);
   gst_element_set_bus (element, bus);
-  gst_object_unref (bus);
   element_set_state (element, GST_STATE_PAUSED);
   assert_no_mistake (element);
-  element_free (element);
 }
 
 /* While playing, the next frame is refused, and all others until the mistake is
@@ -300,19 +307,13 @@ TEST (test_refused_percentiles)
   harness_pass (h, picture_wrap (picture));
 }
 
-/* Settings are set before the element has a bus, as in a launch line (0), in
- * NULL (1), or in READY (2). The warnings come at the start, once. */
+/* The warnings of settings that were set early come at the start, once. */
 TEST (test_refused_before)
 {
-  GstElement *element = gst_element_factory_make ("amphisto", NULL);
-  g_autoptr (GBytes) empty = g_bytes_new (NULL, 0);
   g_autoptr (GstBus) bus = gst_bus_new ();
+  g_autoptr (TestElement) element = element_new_early (__i__, bus);
+  g_autoptr (GBytes) empty = g_bytes_new (NULL, 0);
 
-  gst_object_ref_sink (element);
-  if (__i__ > 0)
-    gst_element_set_bus (element, bus);
-  if (__i__ == 2)
-    element_set_state (element, GST_STATE_READY);
   set_percentiles (element, G_TYPE_INT, 2, 100);
   g_object_set (element, "reference", empty, NULL);
   gst_element_set_bus (element, bus);
@@ -324,7 +325,6 @@ TEST (test_refused_before)
   element_set_state (element, GST_STATE_NULL);
   element_set_state (element, GST_STATE_PAUSED);
   assert_not_warned (element);
-  element_free (element);
 }
 
 static void
