@@ -82,7 +82,8 @@ add_crop (GstBuffer *buffer, guint x, guint y, guint width, guint height)
 /* --- works on the part --- */
 
 /* The part is measured and changed, in the buffer's own memory or in a new
- * buffer; the rest stays. `reference` gets the part as a whole frame. */
+ * buffer, which has no crop; the rest stays. `reference` gets the part as a
+ * whole frame. */
 static void
 check_part (GstHarness *h, GstHarness *reference, Picture *full,
     gboolean is_shared, gboolean in_planes)
@@ -92,6 +93,7 @@ check_part (GstHarness *h, GstHarness *reference, Picture *full,
   g_autoptr (Picture) all = picture_copy (full);
   GstBuffer *buffer =
       in_planes ? picture_wrap_planes (full, 0) : picture_wrap (full);
+  g_autoptr (GstMemory) memory = gst_buffer_get_memory (buffer, 0);
   g_autoptr (GstBuffer) shared = NULL, out = NULL;
 
   harness_set_caps (reference, before);
@@ -102,6 +104,8 @@ check_part (GstHarness *h, GstHarness *reference, Picture *full,
   harness_set_caps (h, before);
   out = harness_run (h, buffer);
   assert_histograms (out, before, ALL_NAMES);
+  fail_unless_equals_int (gst_buffer_get_video_crop_meta (out) != NULL,
+      gst_buffer_peek_memory (out, 0) == memory);
   if (gst_buffer_get_video_crop_meta (out) != NULL)
     paste (expected, X, Y, all);
   else

@@ -465,18 +465,19 @@ TEST (test_other_work)
   fail_unless (picture_equal (results.frame, without));
 }
 
-/* Compositions do not need metadata. */
+/* Compositions do not need metadata, and leave a shared buffer alone. */
 TEST (test_no_meta)
 {
   g_autoptr (Picture) picture = opaque_picture ("RGB", 320, 240);
-  g_auto (Results) results = { NULL };
-  g_auto (Pair) pair = { 0 };
+  g_autoptr (GstBuffer) shared = picture_wrap (picture);
+  g_autoptr (GstBuffer) out = NULL;
+  g_auto (Renderer) r = { 0 };
 
-  pair_init (&pair, picture, NULL);
-  pair_set (&pair, "attach-meta", FALSE, NULL);
-  results = pair_run (&pair, picture, 0);
-  assert_as_drawn (&results);
-  fail_unless_equals_int (buffer_n_metas (results.buffer), 0);
+  renderer_new_for (&r, picture, NULL, "scopes", 1, "attach-meta", FALSE, NULL);
+  out = harness_run (r.h, gst_buffer_ref (shared));
+  buffer_rectangle (out, 0);
+  fail_unless_equals_int (buffer_n_metas (out), 0);
+  fail_unless (buffer_composition (shared) == NULL);
 }
 
 const ElementTest element_tests[] = { EACH (test_blended, blends),
