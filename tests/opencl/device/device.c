@@ -354,46 +354,12 @@ test_check (void)
       error->message, ==, "clFinish failed: CL_OUT_OF_RESOURCES (-5)");
 }
 
-/* --- kernels --- */
-
-/* In the GPU shape, every kernel fixes its work-group size to the size of its
- * launches, which the driver must allow. No kernel uses more local memory than
- * OpenCL 1.2 guarantees, minus a reserve for drivers. */
-static void
-test_kernels (TestCl *cl)
-{
-  AmphistoClDevice *device = cl->device;
-
-  for (guint k = 0; k < amphisto_cl_n_kernels; k++) {
-    g_autoptr (GError) error = NULL;
-    cl_kernel kernel =
-        amphisto_cl_kernel_new (device, k, AMPHISTO_NEEDS_ALL, &error);
-    cl_ulong local_memory;
-    gsize fixed[3];
-
-    g_assert_no_error (error);
-    assert_cl (clGetKernelWorkGroupInfo (kernel, device->id,
-        CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof fixed, fixed, NULL));
-    if (device->shape == AMPHISTO_CL_SHAPE_GPU
-        && (fixed[0] != amphisto_cl_kernel_group_size (device, k)
-            || fixed[1] != 1 || fixed[2] != 1))
-      g_error ("%s is made for groups of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
-               " x %" G_GSIZE_FORMAT,
-          amphisto_cl_kernel_infos[k].name, fixed[0], fixed[1], fixed[2]);
-    assert_cl (clGetKernelWorkGroupInfo (kernel, device->id,
-        CL_KERNEL_LOCAL_MEM_SIZE, sizeof local_memory, &local_memory, NULL));
-    g_assert_cmpuint (local_memory, <=, 32768 - AMPHISTO_CL_SPARE_LOCAL_MEMORY);
-    assert_cl (clReleaseKernel (kernel));
-  }
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/device/shared", test_shared);
   g_test_add_func ("/device/threads", test_threads);
-  test_cl_add_for_shapes ("/device/kernels", test_kernels);
   test_cl_add (
       "/error/broken-source", AMPHISTO_CL_SHAPE_CPU, test_broken_source, NULL);
   g_test_add_func ("/error/status-names", test_status_names);

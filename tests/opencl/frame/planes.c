@@ -25,27 +25,29 @@ typedef struct
   AmphistoPlan plan;
 } Fixture;
 
-/* A device that is no CPU, and wants memory in multiples of ALIGNMENT. */
-static gboolean
-fixture_init (
-    Fixture *self, const AmphistoLayout *layout, gboolean shares_host_memory)
+/* With a device that is no CPU, and wants memory in multiples of ALIGNMENT. */
+static void
+fixture_init (Fixture *self, TestCl *cl, const AmphistoLayout *layout)
 {
   static const AmphistoSettings settings = { .channels = LUMA | CHROMA,
     .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
     .strength = 1.0f };
-  g_autoptr (AmphistoClDevice) device =
-      test_device_get (AMPHISTO_CL_SHAPE_GPU, shares_host_memory);
   g_autoptr (GError) error = NULL;
 
-  if (device == NULL)
-    return FALSE;
-  device->is_cpu = FALSE;
-  device->alignment = ALIGNMENT;
-  amphisto_cl_queue_init (&self->queue, device, 1, NULL, NULL, &error);
+  cl->device->is_cpu = FALSE;
+  cl->device->alignment = ALIGNMENT;
+  amphisto_cl_queue_init (&self->queue, cl->device, 1, NULL, NULL, &error);
   g_assert_no_error (error);
   amphisto_cl_planes_init (&self->planes, &self->queue);
   amphisto_plan_init (&self->plan, layout, &settings, &self->queue.division);
-  return TRUE;
+}
+
+/* Lets the device have memory of its own, to which frames are copied. */
+static void
+own_memory (AmphistoClDevice *device)
+{
+  device->shares_host_memory = FALSE;
+  device->pins_memory = TRUE;
 }
 
 static void
@@ -104,11 +106,12 @@ static const struct
   { 0, 0, 0, 15, 0x006 }, /* the size of luma is not a multiple of 128 bytes */
 };
 
+/* data: whether planes may be imported. */
 static void
-test_alignment (gconstpointer data)
+test_alignment (TestCl *cl)
 {
-  const gboolean shares_host_memory = GPOINTER_TO_INT (data);
-
+  if (cl->data == NULL)
+    own_memory (cl->device);
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (TestFrame) source =
         frame_new (cases[i].luma, cases[i].chroma, cases[i].height);
@@ -116,8 +119,7 @@ test_alignment (gconstpointer data)
         frame_new (cases[i].target, 0, cases[i].height);
     Fixture fixture;
 
-    if (!fixture_init (&fixture, &source->layout, shares_host_memory))
-      return;
+    fixture_init (&fixture, cl, &source->layout);
     g_assert_cmphex (imported (&fixture, source, target), ==,
         fixture.queue.device->shares_host_memory ? cases[i].imported : 0);
     g_assert_cmphex (imported (&fixture, source, source), ==,
@@ -142,7 +144,7 @@ flags_of (const AmphistoClBlock *block)
  * access for the host: it may be in read-only pages, for which Intel's driver
  * creates no other buffers. Written memory is accessible to the host. */
 static void
-test_access (void)
+test_access (TestCl *cl)
 {
   g_autoptr (TestFrame) frame = frame_new (0, 0, HEIGHT);
   Fixture fixture;
@@ -150,8 +152,7 @@ test_access (void)
     .plan = &fixture.plan, .source = frame->frame, .target = frame->frame
   };
 
-  if (!fixture_init (&fixture, &frame->layout, TRUE))
-    return;
+  fixture_init (&fixture, cl, &frame->layout);
   if (fixture.queue.device->shares_host_memory) {
     g_assert_true (
         amphisto_cl_planes_add_sources (&fixture.planes, &job, NULL));
@@ -172,7 +173,7 @@ test_access (void)
 
 /* If a target begins in the last word of the source, it is copied. */
 static void
-test_overlap (void)
+test_overlap (TestCl *cl)
 {
   const FramePlacement placement = { .alignment = 1 };
   g_autoptr (TestFrame) source = test_frame_new (
@@ -181,8 +182,7 @@ test_overlap (void)
   Fixture fixture;
 
   target.frame.plane[0].data += 2 * 33;
-  if (!fixture_init (&fixture, &source->layout, TRUE))
-    return;
+  fixture_init (&fixture, cl, &source->layout);
   fixture.queue.device->is_cpu = TRUE;
   g_assert_cmphex (imported (&fixture, source, &target), ==,
       fixture.queue.device->shares_host_memory);
@@ -195,7 +195,7 @@ test_overlap (void)
  * other plane's samples in it are copied. The buffer for the copies is refused
  * here, so that no large page is touched. */
 static void
-test_4_gib (void)
+test_4_gib (TestCl *cl)
 {
   const gsize size = (gsize) 5 << 30;
   const FramePlacement placement = { .alignment = ALIGNMENT };
@@ -205,8 +205,7 @@ test_4_gib (void)
   Fixture fixture;
   guint8 *pages;
 
-  if (!fixture_init (&fixture, &frame->layout, TRUE))
-    return;
+  fixture_init (&fixture, cl, &frame->layout);
   pages = mmap (NULL, size, PROT_READ | PROT_WRITE,
       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   g_assert_true (pages != MAP_FAILED);
@@ -239,7 +238,7 @@ blank (const TestFrame *frame)
 
 /* Uploads the frame and downloads it again. */
 static void
-check_download (TestFrame *frame)
+check_download (TestCl *cl, TestFrame *frame)
 {
   g_autoptr (TestFrame) before = test_frame_copy (frame);
   g_autoptr (GError) error = NULL;
@@ -249,8 +248,7 @@ check_download (TestFrame *frame)
     .plan = &fixture.plan, .source = frame->frame, .target = frame->frame
   };
 
-  if (!fixture_init (&fixture, &frame->layout, FALSE))
-    return;
+  fixture_init (&fixture, cl, &frame->layout);
   fixture.plan.written = (1u << frame->layout.n_planes) - 1;
   for (guint p = 0; p < frame->layout.n_planes; p++)
     fixture.plan.used_rows[p] = fixture.plan.changed_rows[p] =
@@ -278,7 +276,7 @@ check_download (TestFrame *frame)
  * with or without padding of rows, or before other planes. A driver may refuse
  * rectangles whose last row has its padding beyond the buffer. */
 static void
-test_download (void)
+test_download (TestCl *cl)
 {
   static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
     GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_RGB,
@@ -287,6 +285,7 @@ test_download (void)
   static const guint sizes[][2] = { { 1, 1 }, { 33, 1 }, { 32, 2 },
     { 33, 17 } };
 
+  own_memory (cl->device);
   for (gsize i = 0; i < G_N_ELEMENTS (formats); i++)
     for (gsize j = 0; j < G_N_ELEMENTS (paddings); j++)
       for (gsize k = 0; k < G_N_ELEMENTS (sizes); k++) {
@@ -296,14 +295,14 @@ test_download (void)
         g_autoptr (TestFrame) frame = test_frame_new (formats[i], sizes[k][0],
             sizes[k][1], GST_VIDEO_COLOR_RANGE_0_255, &placement);
 
-        check_download (frame);
+        check_download (cl, frame);
       }
 }
 
 /* Planes of one block with different strides: the last in memory is the first
  * or the second plane, with the longer rows; and two blocks. */
 static void
-test_download_strides (void)
+test_download_strides (TestCl *cl)
 {
   static const struct
   {
@@ -312,6 +311,7 @@ test_download_strides (void)
     { { 0, 100 }, { 3000, 32 } }, { { 0, 32 }, { 3000, 100 } } };
   const FramePlacement placement = { .alignment = 4096, .padding = 200 };
 
+  own_memory (cl->device);
   for (gsize i = 0; i < G_N_ELEMENTS (planes); i++) {
     g_autoptr (TestFrame) frame = test_frame_new (GST_VIDEO_FORMAT_NV12, WIDTH,
         HEIGHT, GST_VIDEO_COLOR_RANGE_0_255, &placement);
@@ -320,23 +320,30 @@ test_download_strides (void)
       frame->frame.plane[p] =
           (AmphistoPlane){ frame->memory + planes[i][p].place,
             planes[i][p].stride };
-    check_download (frame);
+    check_download (cl, frame);
   }
 }
 
 int
 main (int argc, char **argv)
 {
+  static const struct
+  {
+    const char *path;
+    TestClFunc test;
+    gconstpointer data;
+  } tests[] = { { "/planes/alignment/shared", test_alignment, "" },
+    { "/planes/alignment/own", test_alignment, NULL },
+    { "/planes/access", test_access, NULL },
+    { "/planes/overlap", test_overlap, NULL },
+    { "/planes/4-gib", test_4_gib, NULL },
+    { "/planes/download", test_download, NULL },
+    { "/planes/download-strides", test_download_strides, NULL } };
+
   g_test_init (&argc, &argv, NULL);
-  g_test_add_data_func (
-      "/planes/alignment/shared", GINT_TO_POINTER (TRUE), test_alignment);
-  g_test_add_data_func (
-      "/planes/alignment/own", GINT_TO_POINTER (FALSE), test_alignment);
-  g_test_add_func ("/planes/access", test_access);
-  g_test_add_func ("/planes/overlap", test_overlap);
-  if (sizeof (gsize) > 4)
-    g_test_add_func ("/planes/4-gib", test_4_gib);
-  g_test_add_func ("/planes/download", test_download);
-  g_test_add_func ("/planes/download-strides", test_download_strides);
+  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
+    if (sizeof (gsize) > 4 || tests[i].test != test_4_gib)
+      test_cl_add (
+          tests[i].path, AMPHISTO_CL_SHAPE_GPU, tests[i].test, tests[i].data);
   return g_test_run ();
 }

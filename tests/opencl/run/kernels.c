@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * All kernels build, and do nothing to an empty frame. Runs before other tests:
- * tests side by side would all compile the kernels that PoCL's cache lacks.
+ * All kernels build, do nothing to an empty frame, and suit their launches.
+ * Runs before other tests: tests side by side would all compile the kernels
+ * that PoCL's cache lacks.
  */
 
 #include "cltest.h"
@@ -26,6 +27,29 @@ find_kernel (const char *name, AmphistoClKernel otherwise)
   return name != NULL ? amphisto_cl_kernel_find (name) : otherwise;
 }
 
+/* In the GPU shape, every kernel fixes its work-group size to the size of its
+ * launches, which the driver must allow. No kernel uses more local memory than
+ * OpenCL 1.2 guarantees, minus a reserve for drivers. */
+static void
+check_kernel (const AmphistoClQueue *queue, AmphistoClKernel k)
+{
+  const AmphistoClDevice *device = queue->device;
+  cl_ulong local_memory;
+  gsize fixed[3];
+
+  assert_cl (clGetKernelWorkGroupInfo (queue->kernel[k], device->id,
+      CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof fixed, fixed, NULL));
+  if (device->shape == AMPHISTO_CL_SHAPE_GPU
+      && (fixed[0] != amphisto_cl_kernel_group_size (device, k) || fixed[1] != 1
+          || fixed[2] != 1))
+    g_error ("%s is made for groups of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
+             " x %" G_GSIZE_FORMAT,
+        amphisto_cl_kernel_infos[k].name, fixed[0], fixed[1], fixed[2]);
+  assert_cl (clGetKernelWorkGroupInfo (queue->kernel[k], device->id,
+      CL_KERNEL_LOCAL_MEM_SIZE, sizeof local_memory, &local_memory, NULL));
+  g_assert_cmpuint (local_memory, <=, 32768 - AMPHISTO_CL_SPARE_LOCAL_MEMORY);
+}
+
 /* Adds the kernels of a part that are built for `needs`. */
 static void
 add_kernels (AmphistoClQueue *queue, guint part, AmphistoNeeds needs)
@@ -38,20 +62,18 @@ add_kernels (AmphistoClQueue *queue, guint part, AmphistoNeeds needs)
     if (amphisto_cl_kernel_needs (queue->device, k, needs) == needs) {
       amphisto_cl_queue_add_kernel (queue, k, needs, &error);
       g_assert_no_error (error);
+      check_kernel (queue, k);
     }
 }
 
 static void
-test_part (gconstpointer data)
+test_part (TestCl *cl)
 {
-  const guint i = GPOINTER_TO_UINT (data);
-  g_autoptr (AmphistoClDevice) device = test_device_get (parts[i].shape, TRUE);
+  const guint i = GPOINTER_TO_UINT (cl->data);
   g_autoptr (GError) error = NULL;
   AmphistoClQueue queue;
 
-  if (device == NULL)
-    return;
-  amphisto_cl_queue_init (&queue, device, 1, NULL, NULL, &error);
+  amphisto_cl_queue_init (&queue, cl->device, 1, NULL, NULL, &error);
   g_assert_no_error (error);
   for (AmphistoNeeds needs = 0; needs <= AMPHISTO_NEEDS_ALL; needs++)
     add_kernels (&queue, i, needs);
@@ -65,6 +87,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    g_test_add_data_func (parts[i].path, GUINT_TO_POINTER (i), test_part);
+    test_cl_add (
+        parts[i].path, parts[i].shape, test_part, GUINT_TO_POINTER (i));
   return g_test_run ();
 }
