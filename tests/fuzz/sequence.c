@@ -452,21 +452,17 @@ must_forget (const FuzzSequence *self, const FuzzSettings *now)
           || fuzz_settings_forget_scale (&self->frame.settings, now));
 }
 
-/* Whether the format has the channels of all conditions. */
+/* Whether the frame has the channels of all conditions. */
 static gboolean
-has_channels (const GstVideoInfo *info, const gchar *expect)
+has_channels (const FuzzFrame *frame, const gchar *expect)
 {
-  static const gchar *const chroma[] = { "u.", "v." };
-  static const gchar *const colours[] = { "red.", "green.", "blue.",
-    "saturation." };
+  guint32 bins[256];
 
-  for (guint i = 0; i < G_N_ELEMENTS (chroma); i++)
-    if (!GST_VIDEO_INFO_IS_YUV (info) && strstr (expect, chroma[i]) != NULL)
+  for (guint c = 0; c < FUZZ_N_CHANNELS; c++)
+    if (fuzz_channel_is_named (&fuzz_channels[c], expect)
+        && !fuzz_frame_count (frame, fuzz_channels[c].name, bins))
       return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (colours); i++)
-    if (GST_VIDEO_INFO_IS_GRAY (info) && strstr (expect, colours[i]) != NULL)
-      return FALSE;
-  return GST_VIDEO_INFO_HAS_ALPHA (info) || strstr (expect, "alpha.") == NULL;
+  return TRUE;
 }
 
 /* Sets random properties of the tried element, without conditions that the
@@ -482,7 +478,7 @@ set_some (FuzzSequence *self)
   g_object_get (self->tried, "expect", &expect, NULL);
   if (self->focus == FUZZ_FOCUS_SCALE)
     g_object_set (self->tried, "expect", NULL, NULL);
-  else if (expect != NULL && !has_channels (&self->info, expect))
+  else if (expect != NULL && !has_channels (&self->frame, expect))
     g_object_set (self->tried, "expect", last, NULL);
   ensure_content (self);
 }

@@ -300,18 +300,23 @@ read_percentiles (FuzzSettings *self, GstElement *element)
         g_value_get_double (gst_value_array_get_value (&array, i));
 }
 
+gboolean
+fuzz_channel_is_named (const FuzzChannel *self, const gchar *expect)
+{
+  g_autofree gchar *name = g_strconcat (self->name, ".", NULL);
+
+  return strstr (expect, name) != NULL;
+}
+
 /* Channels and comparisons that conditions name are measured. */
 static void
 add_named (FuzzSettings *self)
 {
   const gboolean is_shown = self->attach_meta || self->post_messages;
 
-  for (guint i = 0; i < FUZZ_N_CHANNELS; i++) {
-    g_autofree gchar *name = g_strconcat (fuzz_channels[i].name, ".", NULL);
-
-    if (strstr (self->expect, name) != NULL)
+  for (guint i = 0; i < FUZZ_N_CHANNELS; i++)
+    if (fuzz_channel_is_named (&fuzz_channels[i], self->expect))
       self->channels |= fuzz_channels[i].bit;
-  }
   self->compare_frames = strstr (self->expect, ".di") != NULL
       || (self->compare_frames && is_shown);
   self->check_gamut = strstr (self->expect, "picture.out") != NULL

@@ -28,6 +28,9 @@ typedef struct
 #define FUZZ_N_CHANNELS 8
 extern const FuzzChannel fuzz_channels[FUZZ_N_CHANNELS];
 
+/* Whether the text has a condition of the channel. */
+gboolean fuzz_channel_is_named (const FuzzChannel *self, const gchar *expect);
+
 /* Values of `equalization`, `scopes`, `scope-position` and `exposure`. */
 enum
 {
