@@ -2,7 +2,7 @@
  *
  * A video of moving people, decoded by libav. The histograms of all frames
  * equal those counted here. With smoothing, the equalized background flickers
- * less. Regions move from frame to frame.
+ * less.
  */
 
 #include "pipeline.h"
@@ -242,99 +242,6 @@ test_flicker (gconstpointer equalization)
   g_assert_cmpfloat (with, <, without * 0.75);
 }
 
-/* --- moving regions --- */
-
-/* The corner of region i in frame n. */
-static void
-place_region (guint n, guint i, guint *x, guint *y)
-{
-  *x = (n * (5 + 2 * i) + 97 * i) % (WIDTH + 60);
-  *y = (n * (3 + i) + 61 * i) % (HEIGHT + 40);
-}
-
-#define REGION_WIDTH 201
-#define REGION_HEIGHT 113
-#define N_REGIONS 5
-
-typedef struct
-{
-  guint8 luma[LUMA_SIZE];
-  guint n;
-} Regions;
-
-/* Moves the regions of interest and the element's own region for the next
- * frame. */
-static GstPadProbeReturn
-move_regions (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
-{
-  Regions *self = user_data;
-  g_autoptr (GstElement) amphisto = gst_pad_get_parent_element (pad);
-  GstBuffer *buffer =
-      gst_buffer_make_writable (GST_PAD_PROBE_INFO_BUFFER (info));
-  guint x, y;
-
-  copy_plane (pad, buffer, 0, self->luma);
-  for (guint i = 0; i < N_REGIONS; i++) {
-    place_region (self->n, i, &x, &y);
-    g_assert_nonnull (gst_buffer_add_video_region_of_interest_meta (
-        buffer, "person", x, y, REGION_WIDTH, REGION_HEIGHT));
-  }
-  place_region (self->n, N_REGIONS, &x, &y);
-  g_object_set (amphisto, "roi-x", x, "roi-y", y, NULL);
-  GST_PAD_PROBE_INFO_DATA (info) = buffer;
-  return GST_PAD_PROBE_OK;
-}
-
-static void
-assert_luma (
-    const GstStructure *structure, const Regions *self, guint x, guint y)
-{
-  guint32 expected[256] = { 0 };
-
-  for (guint row = y; row < MIN (y + REGION_HEIGHT, HEIGHT); row++)
-    for (guint column = x; column < MIN (x + REGION_WIDTH, WIDTH); column++)
-      expected[self->luma[row * WIDTH + column]]++;
-  assert_bins (structure, "luma", expected);
-}
-
-static GstPadProbeReturn
-check_regions (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
-{
-  Regions *self = user_data;
-  const GstStructure *structure = meta_structure (info);
-  const GValue *regions = gst_structure_get_value (structure, "regions");
-  guint x, y;
-
-  (void) pad;
-  g_assert_cmpuint (gst_value_array_get_size (regions), ==, N_REGIONS);
-  for (guint i = 0; i < N_REGIONS; i++) {
-    place_region (self->n, i, &x, &y);
-    assert_luma (
-        gst_value_get_structure (gst_value_array_get_value (regions, i)), self,
-        x, y);
-  }
-  place_region (self->n, N_REGIONS, &x, &y);
-  assert_luma (structure, self, x, y);
-  self->n++;
-  return GST_PAD_PROBE_OK;
-}
-
-/* Regions that are sometimes partly outside the frame. The element itself
- * verifies the equalization with smoothing. */
-static void
-test_regions (gconstpointer equalization)
-{
-  g_autofree Regions *regions = g_new0 (Regions, 1);
-  g_autofree gchar *properties = g_strdup_printf (
-      "%s smoothing=0.8 roi-meta=true verify=true roi-width=%d roi-height=%d",
-      (const gchar *) equalization, REGION_WIDTH, REGION_HEIGHT);
-
-  if (!pipeline_can_run (VIDEO, elements))
-    return;
-  run_video (properties, 300, move_regions, check_regions, regions);
-  g_assert_cmpuint (regions->n, ==, 300);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -344,10 +251,6 @@ main (int argc, char **argv)
   g_test_add_data_func (
       "/video/flicker/global", "equalization=global", test_flicker);
   g_test_add_data_func (
-      "/video/regions/global", "equalization=global", test_regions);
-  g_test_add_data_func (
       "/video/flicker/clahe", "equalization=clahe clip-limit=4", test_flicker);
-  g_test_add_data_func ("/video/regions/clahe",
-      "equalization=clahe clip-limit=4 tiles-x=3", test_regions);
   return g_test_run ();
 }
