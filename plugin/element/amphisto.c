@@ -107,7 +107,7 @@ set_device_choice (GstAmphisto *self, const gchar *choice, GError **error)
   if (g_strcmp0 (choice, self->device.choice) == 0)
     return;
   if (is_started (self)) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+    gst_amphisto_refuse (error,
         "device stays %s: it can be changed in READY and NULL only.",
         self->device.choice != NULL ? self->device.choice : "null");
     return;

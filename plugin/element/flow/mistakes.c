@@ -29,10 +29,7 @@ check_text (GstAmphisto *self, GError **error)
   GST_OBJECT_LOCK (self);
   why = g_strdup (self->refused_expect);
   GST_OBJECT_UNLOCK (self);
-  if (why != NULL)
-    g_set_error_literal (
-        error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, why);
-  return why == NULL;
+  return why == NULL || gst_amphisto_refuse (error, "%s", why);
 }
 
 /* Checks that the format has the conditions' channels. */

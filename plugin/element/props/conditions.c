@@ -6,6 +6,19 @@
 #include <math.h>
 #include <string.h>
 
+gboolean
+gst_amphisto_refuse (GError **error, const gchar *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  g_propagate_error (error,
+      g_error_new_valist (
+          GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, format, args));
+  va_end (args);
+  return FALSE;
+}
+
 /* A condition being read. */
 typedef struct
 {
@@ -26,11 +39,10 @@ refuse_at (
 {
   const gint length = (gint) strcspn (at, " ");
 
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+  return gst_amphisto_refuse (error,
       "expect: in \"%s\", %s%.*s%s stands where %s is allowed.", self->text,
       length > 0 ? "\"" : "the end", length, at, length > 0 ? "\"" : "",
       allowed);
-  return FALSE;
 }
 
 /* Goes on to the next word, behind `length` bytes. */
@@ -215,20 +227,8 @@ refuse_missing (const gchar *text, GError **error)
 {
   g_autofree gchar *allowed = describe_names ();
 
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      "expect: in \"%s\", a condition is missing: %s.", text, allowed);
-  return FALSE;
-}
-
-static gboolean
-refuse_length (guint n, gsize size, GError **error)
-{
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      "expect: %u conditions in %" G_GSIZE_FORMAT " bytes are too many; %d in "
-      "%d are allowed.",
-      n, size, GST_AMPHISTO_MAX_CONDITIONS,
-      GST_AMPHISTO_MAX_CONDITIONS_TEXT - 1);
-  return FALSE;
+  return gst_amphisto_refuse (
+      error, "expect: in \"%s\", a condition is missing: %s.", text, allowed);
 }
 
 static gboolean
@@ -240,7 +240,11 @@ read_conditions (GstAmphistoConditions *self, const gchar *text, GError **error)
   memset (self, 0, sizeof *self); /* padding, too */
   if (n > GST_AMPHISTO_MAX_CONDITIONS
       || g_strlcpy (self->text, text, sizeof self->text) >= sizeof self->text)
-    return refuse_length (n, strlen (text), error);
+    return gst_amphisto_refuse (error,
+        "expect: %u conditions in %" G_GSIZE_FORMAT " bytes are too many; %d "
+        "in %d are allowed.",
+        n, strlen (text), GST_AMPHISTO_MAX_CONDITIONS,
+        GST_AMPHISTO_MAX_CONDITIONS_TEXT - 1);
   for (; self->n < n; self->n++) {
     AmphistoCondition *condition = &self->condition[self->n];
     Reader reader = { parts[self->n], parts[self->n] };
@@ -298,8 +302,7 @@ gst_amphisto_conditions_check (const GstAmphistoConditions *self,
 
   if (missing == 0)
     return TRUE;
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+  return gst_amphisto_refuse (error,
       "expect=\"%s\": conditions on %s are not tested. %s has %s.", self->text,
       missing_names, format, available_names);
-  return FALSE;
 }

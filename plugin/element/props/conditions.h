@@ -21,6 +21,10 @@ typedef struct
   bool is_refused; /* text set since then was refused */
 } GstAmphistoConditions;
 
+/* Sets `error` to GST_RESOURCE_ERROR_SETTINGS. Returns: FALSE. */
+G_GNUC_PRINTF (2, 3)
+gboolean gst_amphisto_refuse (GError **error, const gchar *format, ...);
+
 /* Reads the conditions in `text`: `CHANNEL.FIELD OPERATOR NUMBER`, joined by
  * commas; CHANNEL may be "picture". NULL and "" are none.
  *

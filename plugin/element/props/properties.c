@@ -9,19 +9,6 @@
 
 /* --- settings that are no plain numbers --- */
 
-G_GNUC_PRINTF (2, 3)
-static gboolean
-refuse (GError **error, const gchar *format, ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  *error = g_error_new_valist (
-      GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, format, args);
-  va_end (args);
-  return FALSE;
-}
-
 /* Stores an element of "percentiles": a number of any type. */
 static gboolean
 get_percentile (const GValue *element, gdouble *percentile)
@@ -49,7 +36,7 @@ set_percentiles (GstAmphistoSettings *self, const GValue *array, GError **error)
     if (!get_percentile (element, &percentiles[i])) {
       g_autofree gchar *text = g_strdup_value_contents (element);
 
-      return refuse (error,
+      return gst_amphisto_refuse (error,
           "percentiles are numbers from 0 to 100, not %s; they stay as they "
           "were.",
           text);
@@ -58,8 +45,9 @@ set_percentiles (GstAmphistoSettings *self, const GValue *array, GError **error)
   memcpy (self->percentiles, percentiles, sizeof self->percentiles);
   self->n_percentiles = MIN (n, GST_AMPHISTO_MAX_PERCENTILES);
   return n <= GST_AMPHISTO_MAX_PERCENTILES
-      || refuse (error, "%u percentiles are too many; the first %d are taken.",
-          n, GST_AMPHISTO_MAX_PERCENTILES);
+      || gst_amphisto_refuse (error,
+          "%u percentiles are too many; the first %d are taken.", n,
+          GST_AMPHISTO_MAX_PERCENTILES);
 }
 
 static void
@@ -90,7 +78,7 @@ set_reference (GstAmphistoSettings *self, const GValue *value, GError **error)
   data = g_bytes_get_data (bytes, &size);
   if (size != sizeof self->reference
       && size != GST_AMPHISTO_META_N_BINS * sizeof (guint32))
-    return refuse (error,
+    return gst_amphisto_refuse (error,
         "the reference has %" G_GSIZE_FORMAT " bytes, not %d guint32 (in "
         "numpy: dtype=numpy.uint32), or %d as bins in the metadata; it is "
         "unset.",
@@ -100,7 +88,7 @@ set_reference (GstAmphistoSettings *self, const GValue *value, GError **error)
     samples += self->reference[v];
   self->has_reference = samples > 0 && samples <= G_MAXUINT32;
   return self->has_reference
-      || refuse (error,
+      || gst_amphisto_refuse (error,
           "the reference has %" G_GUINT64_FORMAT
           " samples, not 1 to %u; it is unset.",
           samples, G_MAXUINT32);
@@ -467,7 +455,7 @@ check_equal (const GstAmphistoSettings *self, guint id, const GValue *value,
   if (gst_value_compare (&now, value) == GST_VALUE_EQUAL)
     return TRUE;
   text = gst_value_serialize (&now);
-  return refuse (error,
+  return gst_amphisto_refuse (error,
       "%s stays %s: it can be changed in READY and NULL only.",
       find_property (id)->name, text);
 }
@@ -482,7 +470,7 @@ gst_amphisto_settings_may_change (const GstAmphistoSettings *self, guint id,
     return FALSE;
   if (p->get_type == gst_amphisto_scopes_get_type && self->scopes_only
       && g_value_get_flags (value) == AMPHISTO_SCOPE_NONE)
-    return refuse (error,
+    return gst_amphisto_refuse (error,
         "%s stays as it is: with scopes-only=true, nothing else is shown.",
         p->name);
   return TRUE;

@@ -29,14 +29,6 @@ gst_amphisto_composition_clear (GstAmphistoComposition *self)
 
 /* --- canvases --- */
 
-static gboolean
-has_pool_for (const GstAmphistoComposition *self, const AmphistoRegion *region)
-{
-  return self->pool != NULL
-      && (guint) GST_VIDEO_INFO_WIDTH (&self->info) == region->width
-      && (guint) GST_VIDEO_INFO_HEIGHT (&self->info) == region->height;
-}
-
 GstBuffer *
 gst_amphisto_composition_new_canvas (GstAmphistoComposition *self,
     const AmphistoPlan *plan, const GstAmphistoAllocation *allocation,
@@ -45,7 +37,9 @@ gst_amphisto_composition_new_canvas (GstAmphistoComposition *self,
   const AmphistoRegion *region = &plan->canvas.region;
   GstBuffer *canvas = NULL;
 
-  if (!has_pool_for (self, region)) {
+  if (self->pool == NULL
+      || (guint) GST_VIDEO_INFO_WIDTH (&self->info) != region->width
+      || (guint) GST_VIDEO_INFO_HEIGHT (&self->info) != region->height) {
     clear_pool (self);
     gst_video_info_set_format (&self->info,
         GST_VIDEO_OVERLAY_COMPOSITION_FORMAT_RGB, region->width,

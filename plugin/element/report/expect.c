@@ -108,22 +108,20 @@ append_field (GString *text, const gchar *name, gdouble value)
 }
 
 static void
-append_statistics (GString *text, const AmphistoStatistics *statistics)
+append_fields (GString *text, const AmphistoCondition *condition,
+    const GstAmphistoMeasurement *measurement)
 {
+  const AmphistoStatistics *statistics =
+      &measurement->statistics[condition->channel];
+  const AmphistoPicture *picture = &measurement->histograms.picture;
   gdouble value;
 
   for (guint f = 0; f < AMPHISTO_N_FIELDS; f++)
-    if (amphisto_statistics_get (statistics, f, &value))
+    if (!condition->is_of_picture
+        && amphisto_statistics_get (statistics, f, &value))
       append_field (text, amphisto_field_name (f), value);
-}
-
-static void
-append_picture (GString *text, const AmphistoPicture *picture)
-{
-  gdouble value;
-
   for (guint f = 0; f < AMPHISTO_N_PICTURE_FIELDS; f++)
-    if (amphisto_picture_get (picture, f, &value))
+    if (condition->is_of_picture && amphisto_picture_get (picture, f, &value))
       append_field (text, amphisto_picture_field_name (f), value);
 }
 
@@ -134,18 +132,14 @@ describe_frame (const GstAmphistoExpect *self, guint i,
     const GstAmphistoMeasurement *measurement)
 {
   const AmphistoCondition *condition = &self->conditions.condition[i];
-  const AmphistoChannel channel = condition->channel;
   g_autofree gchar *duration = format_time (self->condition[i].state.duration);
   GString *text = g_string_new (NULL);
 
   g_string_printf (text,
       "It has failed for %s. %s of the last frame:", duration,
       condition->is_of_picture ? "The picture"
-                               : amphisto_channel_name (channel));
-  if (condition->is_of_picture)
-    append_picture (text, &measurement->histograms.picture);
-  else
-    append_statistics (text, &measurement->statistics[channel]);
+                               : amphisto_channel_name (condition->channel));
+  append_fields (text, condition, measurement);
   g_string_truncate (text, text->len - 1); /* the last comma */
   return g_string_free (text, FALSE);
 }

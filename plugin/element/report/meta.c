@@ -38,16 +38,6 @@ append_uint (GValue *array, guint number)
 }
 
 static void
-init_percentiles (
-    GValue *array, const uint32_t *counts, const GstAmphistoSettings *settings)
-{
-  gst_value_array_init (array, settings->n_percentiles);
-  for (guint i = 0; i < settings->n_percentiles; i++)
-    append_uint (array,
-        amphisto_histogram_percentile (counts, settings->percentiles[i]));
-}
-
-static void
 add_field (GstStructure *structure, const gchar *name, AmphistoFieldType type,
     gdouble value)
 {
@@ -77,7 +67,10 @@ histogram_structure_new (const uint32_t *counts,
     if (amphisto_statistics_get (statistics, f, &value))
       add_field (
           structure, amphisto_field_name (f), amphisto_field_type (f), value);
-  init_percentiles (&percentiles, counts, settings);
+  gst_value_array_init (&percentiles, settings->n_percentiles);
+  for (guint i = 0; i < settings->n_percentiles; i++)
+    append_uint (&percentiles,
+        amphisto_histogram_percentile (counts, settings->percentiles[i]));
   gst_structure_take_value (structure, "percentiles", &percentiles);
   init_bins (&bins, counts);
   gst_structure_take_value (structure, "bins", &bins);

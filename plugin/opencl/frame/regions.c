@@ -31,9 +31,10 @@ reserve (AmphistoClRegions *self, AmphistoClQueue *queue, guint index,
              n * sizeof (frame_params), error)
       && amphisto_cl_host_grow (
           &self->transfers[index].read, queue->device, bins_size, error)
-      && amphisto_cl_reserve_grow (&self->bins, queue->device, bins_size, error)
+      && amphisto_cl_reserve_grow (
+          &self->bins, queue->device, bins_size, FALSE, error)
       && amphisto_cl_reserve_grow (&self->params, queue->device,
-          n_at_once (queue, n) * sizeof (frame_params), error);
+          n_at_once (queue, n) * sizeof (frame_params), FALSE, error);
 }
 
 static void

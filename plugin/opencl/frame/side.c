@@ -63,7 +63,8 @@ amphisto_cl_side_reserve (AmphistoClSide *side, AmphistoClBlock *block,
 {
   AmphistoClReserve *copy = &side->copies[block - side->blocks];
 
-  if (!amphisto_cl_reserve_grow (copy, device, copy_size (side, block), error)
+  if (!amphisto_cl_reserve_grow (
+          copy, device, copy_size (side, block), FALSE, error)
       || !amphisto_cl_check (
           clRetainMemObject (copy->buffer), "clRetainMemObject", error))
     return FALSE;

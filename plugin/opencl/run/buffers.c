@@ -34,14 +34,16 @@ amphisto_cl_buffer_clear (cl_mem *buffer)
 
 gboolean
 amphisto_cl_reserve_grow (AmphistoClReserve *self,
-    const AmphistoClDevice *device, gsize size, GError **error)
+    const AmphistoClDevice *device, gsize size, gboolean is_zeroed,
+    GError **error)
 {
   cl_mem buffer;
 
   if (self->size >= size)
     return TRUE;
-  buffer =
-      amphisto_cl_buffer_new (device, CL_MEM_READ_WRITE, size, NULL, error);
+  buffer = is_zeroed
+      ? amphisto_cl_buffer_new_zeroed (device, size, error)
+      : amphisto_cl_buffer_new (device, CL_MEM_READ_WRITE, size, NULL, error);
   if (buffer == NULL)
     return FALSE;
   amphisto_cl_buffer_clear (&self->buffer);

@@ -30,11 +30,12 @@ typedef struct
 } AmphistoClReserve;
 
 /* Makes the buffer at least `size` bytes large. If it has to grow, its contents
- * are lost.
+ * are lost: all are 0 then, if `is_zeroed`.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_reserve_grow (AmphistoClReserve *self,
-    const AmphistoClDevice *device, gsize size, GError **error);
+    const AmphistoClDevice *device, gsize size, gboolean is_zeroed,
+    GError **error);
 
 void amphisto_cl_reserve_clear (AmphistoClReserve *self);
 

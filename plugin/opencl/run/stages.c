@@ -57,22 +57,6 @@ amphisto_cl_stages_launch (const AmphistoClStages *self, AmphistoClQueue *queue,
 
 /* --- arguments --- */
 
-static gboolean
-make_zeroed (AmphistoClQueue *queue, AmphistoClReserve *reserve, gsize size,
-    GError **error)
-{
-  cl_mem buffer;
-
-  if (reserve->size >= size)
-    return TRUE;
-  buffer = amphisto_cl_buffer_new_zeroed (queue->device, size, error);
-  if (buffer == NULL)
-    return FALSE;
-  amphisto_cl_reserve_clear (reserve);
-  *reserve = (AmphistoClReserve){ buffer, size };
-  return TRUE;
-}
-
 /* Returns: the number, or bytes of the local memory or the buffer. */
 static gsize
 size_of_value (const AmphistoClArgInfo *info, const AmphistoPlan *plan)
@@ -100,9 +84,8 @@ prepare_value (AmphistoClReserve *reserve, AmphistoClArg arg,
       && plan->division.is_gpu_shape) {
     amphisto_cl_queue_bind_local (queue, arg, size);
   } else {
-    ok = info->kind == AMPHISTO_CL_KIND_ZEROED
-        ? make_zeroed (queue, reserve, size, error)
-        : amphisto_cl_reserve_grow (reserve, queue->device, size, error);
+    ok = amphisto_cl_reserve_grow (reserve, queue->device, size,
+        info->kind == AMPHISTO_CL_KIND_ZEROED, error);
     amphisto_cl_queue_bind_buffer (queue, arg, reserve->buffer);
   }
   return ok;

@@ -240,14 +240,18 @@ test_reserve (TestCl *cl)
   AmphistoClReserve reserve = { 0 };
   cl_mem buffer;
 
-  g_assert_true (amphisto_cl_reserve_grow (&reserve, cl->device, 100, NULL));
+  g_assert_true (
+      amphisto_cl_reserve_grow (&reserve, cl->device, 100, FALSE, NULL));
   buffer = reserve.buffer;
   clfaults_set ("clCreateBuffer", 1);
-  g_assert_false (amphisto_cl_reserve_grow (&reserve, cl->device, 200, NULL));
-  g_assert_true (amphisto_cl_reserve_grow (&reserve, cl->device, 100, NULL));
+  g_assert_false (
+      amphisto_cl_reserve_grow (&reserve, cl->device, 200, FALSE, NULL));
+  g_assert_true (
+      amphisto_cl_reserve_grow (&reserve, cl->device, 100, FALSE, NULL));
   g_assert_nonnull (reserve.buffer);
   g_assert_true (reserve.buffer == buffer);
-  g_assert_true (amphisto_cl_reserve_grow (&reserve, cl->device, 200, NULL));
+  g_assert_true (
+      amphisto_cl_reserve_grow (&reserve, cl->device, 200, FALSE, NULL));
   g_assert_cmpuint (reserve.size, ==, 200);
   amphisto_cl_reserve_clear (&reserve);
 }
