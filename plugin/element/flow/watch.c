@@ -20,32 +20,23 @@ gst_amphisto_watch_clear (GstAmphistoWatch *self)
   g_mutex_clear (&self->lock);
 }
 
-/* Waits until the time has come or has changed, or the watch is turned off. */
-static void
-wait_for_time (GstAmphistoWatch *self)
-{
-  if (self->time == GST_AMPHISTO_WATCH_NEVER)
-    g_cond_wait (&self->changed, &self->lock);
-  else
-    g_cond_wait_until (&self->changed, &self->lock, self->time);
-}
-
 static gpointer
 run (gpointer data)
 {
   GstAmphistoWatch *self = data;
 
   g_mutex_lock (&self->lock);
-  while (self->is_on) {
-    if (g_get_monotonic_time () < self->time) {
-      wait_for_time (self);
-      continue;
+  while (self->is_on)
+    if (self->time == GST_AMPHISTO_WATCH_NEVER) {
+      g_cond_wait (&self->changed, &self->lock);
+    } else if (g_get_monotonic_time () < self->time) {
+      g_cond_wait_until (&self->changed, &self->lock, self->time);
+    } else {
+      self->time = GST_AMPHISTO_WATCH_NEVER;
+      g_mutex_unlock (&self->lock);
+      self->on_time (self->user_data);
+      g_mutex_lock (&self->lock);
     }
-    self->time = GST_AMPHISTO_WATCH_NEVER;
-    g_mutex_unlock (&self->lock);
-    self->on_time (self->user_data);
-    g_mutex_lock (&self->lock);
-  }
   g_mutex_unlock (&self->lock);
   return NULL;
 }

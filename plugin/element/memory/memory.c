@@ -33,45 +33,36 @@ G_DEFINE_TYPE (GstAmphistoAllocator, gst_amphisto_allocator, GST_TYPE_ALLOCATOR)
 /* --- memory --- */
 
 static GstMemory *
-memory_new (GstAllocator *allocator, AmphistoClHost *host, gsize size,
-    const GstAllocationParams *params)
-{
-  const gsize align = params->align | gst_memory_alignment;
-  const gsize end = params->prefix + size;
-  Memory *self = g_new0 (Memory, 1);
-
-  self->host = host;
-  self->data = (guint8 *) (((guintptr) host->data + align) & ~align);
-  if (params->flags & GST_MEMORY_FLAG_ZERO_PREFIXED)
-    memset (self->data, 0, params->prefix);
-  if (params->flags & GST_MEMORY_FLAG_ZERO_PADDED)
-    memset (self->data + end, 0, params->padding);
-  gst_memory_init (GST_MEMORY_CAST (self), params->flags, allocator, NULL,
-      end + params->padding, align, params->prefix, size);
-  return GST_MEMORY_CAST (self);
-}
-
-static GstMemory *
 allocate (GstAllocator *allocator, gsize size, GstAllocationParams *params)
 {
   GstAmphistoAllocator *self = GST_AMPHISTO_ALLOCATOR (allocator);
-  AmphistoClDevice *device = self->device;
   const gsize align = params->align | gst_memory_alignment;
   const gsize extra = params->prefix + params->padding;
+  Memory *memory;
   AmphistoClHost *host;
 
   if (size > G_MAXSSIZE - extra - align)
     return NULL;
   /* blocks of a page or more begin at a page boundary */
   host = amphisto_cl_host_new (
-      device, MAX (size + extra + align, GST_AMPHISTO_PAGE_MASK + 1));
+      self->device, MAX (size + extra + align, GST_AMPHISTO_PAGE_MASK + 1));
   if (host == NULL)
     return NULL;
   GST_CAT_DEBUG_OBJECT (GST_CAT_DEFAULT, self, "%" G_GSIZE_FORMAT " bytes, %s",
       host->size, host->is_pinned ? "pinned" : "not pinned");
-  if (device->pins_memory && !host->is_pinned)
+  if (self->device->pins_memory && !host->is_pinned)
     g_atomic_int_set (&self->was_refused, TRUE);
-  return memory_new (allocator, host, size, params);
+
+  memory = g_new0 (Memory, 1);
+  memory->host = host;
+  memory->data = (guint8 *) (((guintptr) host->data + align) & ~align);
+  if (params->flags & GST_MEMORY_FLAG_ZERO_PREFIXED)
+    memset (memory->data, 0, params->prefix);
+  if (params->flags & GST_MEMORY_FLAG_ZERO_PADDED)
+    memset (memory->data + params->prefix + size, 0, params->padding);
+  gst_memory_init (GST_MEMORY_CAST (memory), params->flags, allocator, NULL,
+      size + extra, align, params->prefix, size);
+  return GST_MEMORY_CAST (memory);
 }
 
 static void

@@ -35,34 +35,20 @@ visits_quark (void)
   return g_quark_from_static_string ("GstAmphistoVisits");
 }
 
-/* Returns: the memory's visits by device, or NULL. Devices are not referenced,
- * only compared. Call with the lock held, like the next functions. */
+/* Returns: the memory's visits by device. Devices are not referenced, only
+ * compared. Call with the lock held. */
 static GHashTable *
-find_visits (GstMemory *memory)
+visits_of (GstMemory *memory)
 {
-  return gst_mini_object_get_qdata (
+  GHashTable *visits = gst_mini_object_get_qdata (
       GST_MINI_OBJECT_CAST (memory), visits_quark ());
-}
-
-static Visit *
-find_visit (GstMemory *memory, const AmphistoClDevice *device)
-{
-  GHashTable *visits = find_visits (memory);
-
-  return visits != NULL ? g_hash_table_lookup (visits, device) : NULL;
-}
-
-static void
-add_visit (GstMemory *memory, AmphistoClDevice *device)
-{
-  GHashTable *visits = find_visits (memory);
 
   if (visits == NULL) {
     visits = g_hash_table_new_full (NULL, NULL, NULL, visit_free);
     gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (memory), visits_quark (),
         visits, (GDestroyNotify) g_hash_table_unref);
   }
-  g_hash_table_insert (visits, device, g_new0 (Visit, 1));
+  return visits;
 }
 
 /* Pins all of the memory, whatever part of it is in use now. */
@@ -101,10 +87,11 @@ is_pinned (const Visit *visit, const AmphistoClDevice *device)
 static void
 note_memory (GstMemory *memory, AmphistoClDevice *device)
 {
-  Visit *visit = find_visit (memory, device);
+  GHashTable *visits = visits_of (memory);
+  Visit *visit = g_hash_table_lookup (visits, device);
 
   if (visit == NULL)
-    add_visit (memory, device);
+    g_hash_table_insert (visits, device, g_new0 (Visit, 1));
   else if (!visit->is_refused && !is_pinned (visit, device))
     pin (visit, memory, device);
 }
@@ -127,5 +114,5 @@ gst_amphisto_pins_have (GstMemory *memory, const AmphistoClDevice *device)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&visits_lock);
 
-  return is_pinned (find_visit (memory, device), device);
+  return is_pinned (g_hash_table_lookup (visits_of (memory), device), device);
 }

@@ -223,15 +223,6 @@ split (const gchar *text)
 }
 
 static gboolean
-refuse_missing (const gchar *text, GError **error)
-{
-  g_autofree gchar *allowed = describe_names ();
-
-  return gst_amphisto_refuse (
-      error, "expect: in \"%s\", a condition is missing: %s.", text, allowed);
-}
-
-static gboolean
 read_conditions (GstAmphistoConditions *self, const gchar *text, GError **error)
 {
   g_auto (GStrv) parts = split (text);
@@ -249,8 +240,12 @@ read_conditions (GstAmphistoConditions *self, const gchar *text, GError **error)
     AmphistoCondition *condition = &self->condition[self->n];
     Reader reader = { parts[self->n], parts[self->n] };
 
-    if (*reader.text == '\0')
-      return refuse_missing (text, error);
+    if (*reader.text == '\0') {
+      g_autofree gchar *allowed = describe_names ();
+
+      return gst_amphisto_refuse (error,
+          "expect: in \"%s\", a condition is missing: %s.", text, allowed);
+    }
     if (!read_names (&reader, condition, error)
         || !read_operator (&reader, condition, error)
         || !read_number (&reader, condition, error))

@@ -44,12 +44,6 @@ amphisto_cl_bins_next (AmphistoClBins *self, AmphistoClQueue *queue,
           queue->kernels, next, 0, zeros, sizeof zeros, error);
 }
 
-static gboolean
-compares (const AmphistoPlan *plan)
-{
-  return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE);
-}
-
 /* Without a stage that counts them, there are zeros. */
 static void
 store_picture (
@@ -69,7 +63,8 @@ amphisto_cl_bins_read (const AmphistoClBins *self, const AmphistoClQueue *queue,
 {
   FrameCounts *read = self->read->data;
   AmphistoClCommands *downloads = queue->downloads;
-  const gsize size = compares (plan) || amphisto_plan_has_picture (plan)
+  const gsize size = amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE)
+          || amphisto_plan_has_picture (plan)
       ? sizeof (FrameCounts)
       : plan->params.frame.n_slots * AMPHISTO_CL_BINS_SIZE;
 
@@ -87,7 +82,7 @@ amphisto_cl_bins_collect (AmphistoClBins *self, guint index,
   const cl_uint *sum = counts + AMPHISTO_DIFFERENCE;
 
   amphisto_cl_bins_store (counts, job->plan, histograms);
-  if (compares (job->plan))
+  if (amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_COMPARE))
     amphisto_difference_compare ((guint64) sum[1] << 32 | sum[0],
         histograms->bins[AMPHISTO_CHANNEL_LUMA], job->resets_comparison,
         self->previous, &histograms->comparison);

@@ -134,9 +134,10 @@ changed_in_source (const AmphistoClPlanes *self, const AmphistoJob *job)
       : job->plan->written & ~job->plan->needs_separate_target;
 }
 
+/* first: the argument of plane 0; the other planes' and luma's follow it. */
 static void
 bind_side (AmphistoClPlanes *self, const AmphistoClSide *side,
-    const AmphistoLayout *layout, AmphistoClArg first, AmphistoClArg luma)
+    const AmphistoLayout *layout, AmphistoClArg first)
 {
   const guint luma_plane = layout->component[AMPHISTO_CHANNEL_LUMA].plane;
   cl_mem buffers[AMPHISTO_N_PLANES] = { NULL };
@@ -146,7 +147,8 @@ bind_side (AmphistoClPlanes *self, const AmphistoClSide *side,
       buffers[p] = side->block[p]->buffer;
     amphisto_cl_queue_bind_buffer (self->queue, first + p, buffers[p]);
   }
-  amphisto_cl_queue_bind_buffer (self->queue, luma, buffers[luma_plane]);
+  amphisto_cl_queue_bind_buffer (
+      self->queue, first + AMPHISTO_N_PLANES, buffers[luma_plane]);
 }
 
 /* Finds the target's planes, in blocks of their own, except the planes
@@ -201,8 +203,7 @@ amphisto_cl_planes_add_sources (
         && !upload_source (self, block, job, changed, error))
       return FALSE;
   }
-  bind_side (self, source, &job->plan->layout, AMPHISTO_CL_ARG_SOURCE0,
-      AMPHISTO_CL_ARG_SOURCE_LUMA);
+  bind_side (self, source, &job->plan->layout, AMPHISTO_CL_ARG_SOURCE0);
   return TRUE;
 }
 
@@ -324,8 +325,7 @@ amphisto_cl_planes_add_targets (
     if (!add_target_block (self, target, block, has_contents, error))
       return FALSE;
   }
-  bind_side (self, target, &job->plan->layout, AMPHISTO_CL_ARG_TARGET0,
-      AMPHISTO_CL_ARG_TARGET_LUMA);
+  bind_side (self, target, &job->plan->layout, AMPHISTO_CL_ARG_TARGET0);
   return TRUE;
 }
 
@@ -399,8 +399,7 @@ amphisto_cl_planes_add_canvas (
     return TRUE;
   if (!add_canvas_block (self, job, &canvas->blocks[0], error))
     return FALSE;
-  bind_side (self, canvas, &plan->canvas.layout, AMPHISTO_CL_ARG_TARGET0,
-      AMPHISTO_CL_ARG_TARGET_LUMA);
+  bind_side (self, canvas, &plan->canvas.layout, AMPHISTO_CL_ARG_TARGET0);
   return TRUE;
 }
 

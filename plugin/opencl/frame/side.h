@@ -17,7 +17,6 @@ typedef struct
   gboolean is_imported;
 } AmphistoClBlock;
 
-/* The planes of the source, the target or the canvas. */
 typedef struct
 {
   AmphistoClBlock blocks[AMPHISTO_N_PLANES];

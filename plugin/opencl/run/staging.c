@@ -32,24 +32,19 @@ copy_clear (gpointer data)
   g_cond_clear (&self->changed);
 }
 
-static void
-copy_unref (Copy *self)
-{
-  g_atomic_rc_box_release_full (self, copy_clear);
-}
-
 static Copy *
 copy_new (guint8 *to, const guint8 *from, gsize size)
 {
-  Copy *self = g_atomic_rc_box_new0 (Copy);
+  const gsize piece = MAX (MIN_PIECE, (size + MAX_PIECES - 1) / MAX_PIECES);
+  Copy *self = g_atomic_rc_box_new (Copy);
 
+  *self = (Copy){ .to = to,
+    .from = from,
+    .size = size,
+    .piece = piece,
+    .n_pieces = (guint) ((size + piece - 1) / piece) };
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
-  self->to = to;
-  self->from = from;
-  self->size = size;
-  self->piece = MAX (MIN_PIECE, (size + MAX_PIECES - 1) / MAX_PIECES);
-  self->n_pieces = (guint) ((size + self->piece - 1) / self->piece);
   return self;
 }
 
@@ -88,7 +83,7 @@ help (gpointer data, gpointer user_data)
   while (copy_piece (copy))
     continue;
   g_mutex_unlock (&copy->lock);
-  copy_unref (copy);
+  g_atomic_rc_box_release_full (copy, copy_clear);
 }
 
 /* Without helpers, the caller copies alone. */
@@ -161,6 +156,6 @@ amphisto_cl_staging_write (AmphistoClHost **staging, gsize whole,
   copy = copy_new ((guint8 *) (*staging)->data + offset, data, size);
   call_helpers (commands->device, copy);
   ok = upload_pieces (copy, commands, buffer, offset, error);
-  copy_unref (copy);
+  g_atomic_rc_box_release_full (copy, copy_clear);
   return ok;
 }
