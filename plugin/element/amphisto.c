@@ -315,19 +315,18 @@ gst_amphisto_class_init (GstAmphistoClass *class)
   GstElementClass *element_class = GST_ELEMENT_CLASS (class);
   GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (class);
 
-  object_class->set_property = GST_DEBUG_FUNCPTR (gst_amphisto_set_property);
-  object_class->get_property = GST_DEBUG_FUNCPTR (gst_amphisto_get_property);
-  object_class->finalize = GST_DEBUG_FUNCPTR (gst_amphisto_finalize);
+  object_class->set_property = gst_amphisto_set_property;
+  object_class->get_property = gst_amphisto_get_property;
+  object_class->finalize = gst_amphisto_finalize;
   install_properties (object_class);
 
-  element_class->change_state = GST_DEBUG_FUNCPTR (gst_amphisto_change_state);
+  element_class->change_state = gst_amphisto_change_state;
   describe_element (element_class);
 
-  transform_class->start = GST_DEBUG_FUNCPTR (gst_amphisto_start);
-  transform_class->stop = GST_DEBUG_FUNCPTR (gst_amphisto_stop);
-  transform_class->transform_caps =
-      GST_DEBUG_FUNCPTR (gst_amphisto_transform_caps);
-  transform_class->fixate_caps = GST_DEBUG_FUNCPTR (gst_amphisto_fixate_caps);
+  transform_class->start = gst_amphisto_start;
+  transform_class->stop = gst_amphisto_stop;
+  transform_class->transform_caps = gst_amphisto_transform_caps;
+  transform_class->fixate_caps = gst_amphisto_fixate_caps;
   gst_amphisto_output_class_init (transform_class);
   gst_amphisto_stream_class_init (GST_VIDEO_FILTER_CLASS (class));
 }

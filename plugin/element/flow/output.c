@@ -224,8 +224,7 @@ void
 gst_amphisto_output_class_init (GstBaseTransformClass *class)
 {
   parent_class = g_type_class_peek_parent (class);
-  class->transform_meta = GST_DEBUG_FUNCPTR (gst_amphisto_transform_meta);
-  class->propose_allocation =
-      GST_DEBUG_FUNCPTR (gst_amphisto_propose_allocation);
-  class->decide_allocation = GST_DEBUG_FUNCPTR (gst_amphisto_decide_allocation);
+  class->transform_meta = gst_amphisto_transform_meta;
+  class->propose_allocation = gst_amphisto_propose_allocation;
+  class->decide_allocation = gst_amphisto_decide_allocation;
 }

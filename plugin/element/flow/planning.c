@@ -105,18 +105,17 @@ gst_amphisto_find_changes (GstAmphisto *self, GstBuffer *buffer)
   return changes;
 }
 
-guint
-gst_amphisto_find_target_changes (
+gboolean
+gst_amphisto_needs_other_plan (
     GstAmphisto *self, const GstAmphistoInFlight *frame)
 {
   AmphistoLayout layout;
 
   if (frame->outbuf == frame->inbuf || self->jobs.plan.written == 0
       || has_all_rows (self, frame->outbuf, &frame->out.crop))
-    return 0;
+    return FALSE;
   self->targets_lack_rows = TRUE;
-  return get_layout (self, frame->inbuf, &layout) ? GST_AMPHISTO_CHANGE_PLAN
-                                                  : 0;
+  return get_layout (self, frame->inbuf, &layout);
 }
 
 /* Which rows the layout has depends on whether the plan for the settings writes

@@ -144,8 +144,8 @@ guint gst_amphisto_find_changes (GstAmphisto *self, GstBuffer *buffer);
 /* Source and target have the same layout: notes whether the frame's new buffer
  * lacks rows of the fields.
  *
- * Returns: the same, GST_AMPHISTO_CHANGE_PLAN if so. */
-guint gst_amphisto_find_target_changes (
+ * Returns: whether the frame needs another plan. */
+gboolean gst_amphisto_needs_other_plan (
     GstAmphisto *self, const GstAmphistoInFlight *frame);
 
 /* Makes the changes for the frame in `buffer`. Frames in flight have the plan

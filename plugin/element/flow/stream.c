@@ -190,12 +190,10 @@ begin_frame (GstAmphisto *self, GstBuffer *inbuf, GstAmphistoInFlight *frame)
 static GstFlowReturn
 update_target (GstAmphisto *self, GstAmphistoInFlight *frame)
 {
-  const guint changes = gst_amphisto_find_target_changes (self, frame);
-
-  if (changes == 0)
+  if (!gst_amphisto_needs_other_plan (self, frame))
     return GST_FLOW_OK;
   drain (self);
-  gst_amphisto_change (self, frame->inbuf, changes);
+  gst_amphisto_change (self, frame->inbuf, GST_AMPHISTO_CHANGE_PLAN);
   return take_drained (self);
 }
 
@@ -531,16 +529,15 @@ gst_amphisto_stream_class_init (GstVideoFilterClass *filter_class)
   GstBaseTransformClass *class = GST_BASE_TRANSFORM_CLASS (filter_class);
 
   parent_class = g_type_class_peek_parent (class);
-  filter_class->set_info = GST_DEBUG_FUNCPTR (gst_amphisto_set_info);
-  class->before_transform = GST_DEBUG_FUNCPTR (gst_amphisto_before_transform);
+  filter_class->set_info = gst_amphisto_set_info;
+  class->before_transform = gst_amphisto_before_transform;
   /* Several frames may be in flight, so submit_input_buffer and generate_output
    * replace transform. With GstVideoFilter's transform_ip, the base class would
    * only work in place. */
   class->transform_ip = NULL;
-  class->submit_input_buffer =
-      GST_DEBUG_FUNCPTR (gst_amphisto_submit_input_buffer);
-  class->generate_output = GST_DEBUG_FUNCPTR (gst_amphisto_generate_output);
-  class->sink_event = GST_DEBUG_FUNCPTR (gst_amphisto_sink_event);
-  class->src_event = GST_DEBUG_FUNCPTR (gst_amphisto_src_event);
-  class->query = GST_DEBUG_FUNCPTR (gst_amphisto_query);
+  class->submit_input_buffer = gst_amphisto_submit_input_buffer;
+  class->generate_output = gst_amphisto_generate_output;
+  class->sink_event = gst_amphisto_sink_event;
+  class->src_event = gst_amphisto_src_event;
+  class->query = gst_amphisto_query;
 }

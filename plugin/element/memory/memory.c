@@ -143,8 +143,8 @@ static void
 gst_amphisto_allocator_class_init (GstAmphistoAllocatorClass *class)
 {
   G_OBJECT_CLASS (class)->finalize = gst_amphisto_allocator_finalize;
-  GST_ALLOCATOR_CLASS (class)->alloc = GST_DEBUG_FUNCPTR (allocate);
-  GST_ALLOCATOR_CLASS (class)->free = GST_DEBUG_FUNCPTR (memory_free);
+  GST_ALLOCATOR_CLASS (class)->alloc = allocate;
+  GST_ALLOCATOR_CLASS (class)->free = memory_free;
 }
 
 static void

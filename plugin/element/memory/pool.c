@@ -79,8 +79,7 @@ static void
 gst_amphisto_pool_class_init (GstAmphistoPoolClass *class)
 {
   G_OBJECT_CLASS (class)->finalize = gst_amphisto_pool_finalize;
-  GST_BUFFER_POOL_CLASS (class)->set_config =
-      GST_DEBUG_FUNCPTR (gst_amphisto_pool_set_config);
+  GST_BUFFER_POOL_CLASS (class)->set_config = gst_amphisto_pool_set_config;
 }
 
 static void
