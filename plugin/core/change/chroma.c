@@ -6,14 +6,7 @@
 #include "core/pixels/channels.h"
 #include "core/pixels/samples.h"
 
-/* The value that samples of `i` get. */
-static uint8_t
-mapped (const uint8_t lut[AMPHISTO_N_BINS], unsigned i, float strength)
-{
-  return lut == NULL ? i : amphisto_equalize_move (strength, i, lut[i]);
-}
-
-/* Returns: D, or D' with LUTs, which are NULL for the identity. */
+/* Returns: D', or D for strength 0. */
 static uint64_t
 find_spread (size_t n, const uint32_t bins[][AMPHISTO_N_BINS],
     const uint8_t luts[][AMPHISTO_N_BINS], float strength)
@@ -22,7 +15,7 @@ find_spread (size_t n, const uint32_t bins[][AMPHISTO_N_BINS],
 
   for (size_t t = 0; t < n; t++)
     for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
-      const uint8_t v = mapped (luts == NULL ? NULL : luts[t], i, strength);
+      const uint8_t v = amphisto_equalize_move (strength, i, luts[t][i]);
 
       samples += bins[t][i];
       sum += (uint64_t) bins[t][i] * v;
@@ -32,8 +25,7 @@ find_spread (size_t n, const uint32_t bins[][AMPHISTO_N_BINS],
 
   for (size_t t = 0; t < n; t++)
     for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
-      const uint64_t v =
-          16 * mapped (luts == NULL ? NULL : luts[t], i, strength);
+      const uint64_t v = 16 * amphisto_equalize_move (strength, i, luts[t][i]);
 
       spread += bins[t][i] * (v > mean ? v - mean : mean - v);
     }
@@ -44,7 +36,7 @@ uint32_t
 amphisto_chroma_gain (size_t n, const uint32_t bins[][AMPHISTO_N_BINS],
     const uint8_t luts[][AMPHISTO_N_BINS], float strength)
 {
-  const uint64_t before = find_spread (n, bins, NULL, strength);
+  const uint64_t before = find_spread (n, bins, luts, 0);
   const uint64_t after = find_spread (n, bins, luts, strength);
 
   if (before == 0)
