@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/scopes/key.h"
+#include "core/change/equalize.h"
 #include "core/change/exposure.h"
 #include "core/pixels/arithmetic.h"
-#include "core/pixels/samples.h"
 #include "core/scopes/drawing.h"
 
 #include <stdio.h>
@@ -148,18 +148,13 @@ luma_of (const AmphistoLayout *layout, uint32_t n)
       + (n * (uint32_t) (layout->hi - layout->lo) + 100) / 200);
 }
 
+/* Pixels of RGB are grey before, so they stay grey. */
 static void
 fill (const AmphistoFrame *frame, AmphistoArea area, uint8_t luma)
 {
-  const AmphistoLayout *layout = frame->layout;
-  const uint32_t first =
-      layout->is_rgb ? AMPHISTO_CHANNEL_RED : AMPHISTO_CHANNEL_LUMA;
-
-  for (uint32_t c = first; c < first + (layout->is_rgb ? 3 : 1); c++)
-    for (int y = area.top; y < area.bottom; y++)
-      for (int x = area.left; x < area.right; x++)
-        *amphisto_frame_sample (
-            frame, &layout->component[c], (uint32_t) x, (uint32_t) y) = luma;
+  for (int y = area.top; y < area.bottom; y++)
+    for (int x = area.left; x < area.right; x++)
+      amphisto_frame_set_luma (frame, x, y, luma, AMPHISTO_UNIT_GAIN);
 }
 
 /* Draws text below the blocks. x: of its middle, in half columns. */
