@@ -85,37 +85,22 @@ add_fixed (fixed_shorts a, added_shorts b)
   return as_short16 (a.integer + b.integer) - carry;
 }
 
-/* The terms for chroma. U does not contribute to red, nor V to blue. */
+/* The sums for chroma. U does not contribute to red, nor V to blue. */
 #define RED_SUM(matrix, v) ((matrix)[0][2] * (v) + (matrix)[0][3])
 #define GREEN_SUM(matrix, u, v)                                                \
   ((matrix)[1][1] * (u) + (matrix)[1][2] * (v) + (matrix)[1][3])
 #define BLUE_SUM(matrix, u) ((matrix)[2][1] * (u) + (matrix)[2][3])
 
-/* For red, green and blue of a chunk of pixels. */
+/* The terms for red, green and blue of a chunk of pixels. of_sums: split_sums
+ * or spread_sums. */
 typedef struct
 {
   added_shorts colour[3];
 } chroma_terms;
 
-INLINE chroma_terms
-spread_terms (int8 u, int8 v, constant int (*matrix)[4])
-{
-  const chroma_terms terms = { { spread_sums (RED_SUM (matrix, v)),
-      spread_sums (GREEN_SUM (matrix, u, v)),
-      spread_sums (BLUE_SUM (matrix, u)) } };
-
-  return terms;
-}
-
-INLINE chroma_terms
-split_terms (signed_pixels u, signed_pixels v, constant int (*matrix)[4])
-{
-  const chroma_terms terms = { { split_sums (RED_SUM (matrix, v)),
-      split_sums (GREEN_SUM (matrix, u, v)),
-      split_sums (BLUE_SUM (matrix, u)) } };
-
-  return terms;
-}
+#define CHROMA_TERMS(of_sums, matrix, u, v)                                    \
+  ((chroma_terms){ { of_sums (RED_SUM (matrix, v)),                            \
+      of_sums (GREEN_SUM (matrix, u, v)), of_sums (BLUE_SUM (matrix, u)) } })
 
 /* Of chunk i of the row. Its x_phase must be 0. */
 INLINE chroma_terms
@@ -127,10 +112,10 @@ read_chroma_terms (yuv_row row, uint i, constant int (*matrix)[4])
       AS_SIGNED (read_shared_samples (row.v, i, row.x_shift));
 
   if (row.x_shift == 0)
-    return split_terms (u, v, matrix);
+    return CHROMA_TERMS (split_sums, matrix, u, v);
   if (row.x_shift == 1)
-    return spread_terms (u.lo, v.lo, matrix);
-  return spread_terms (u.s00112233, v.s00112233, matrix);
+    return CHROMA_TERMS (spread_sums, matrix, u.lo, v.lo);
+  return CHROMA_TERMS (spread_sums, matrix, u.s00112233, v.s00112233);
 }
 
 /* Luma's term of chunk i of the row. All rows of the matrix must have the same

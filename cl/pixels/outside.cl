@@ -5,8 +5,7 @@
  *
  * For both shapes:
  *
- *   lane_masks                -1 in the lanes of a chunk of pixels, or 0, of
- *                             type lane_mask
+ *   lane_masks                -1 in the lanes of a chunk of pixels, or 0
  *   are_none (masks)          whether all are 0
  *   are_outside (row, i, params)  the pixels of chunk i that are outside; the
  *                             row's x_phase must be 0
@@ -20,64 +19,48 @@
 #endif
 
 /* Whether a number is outside; of vectors, -1 in lanes that are. */
-#define IS_OUTSIDE(type, v, lo, hi) (((v) < (type) (lo)) | ((v) > (type) (hi)))
-#define IS_COLOUR_OUTSIDE(type, v)                                             \
-  IS_OUTSIDE (type, v, AMPHISTO_GAMUT_LO, AMPHISTO_GAMUT_HI)
-#define IS_LUMA_OUTSIDE(type, v, params)                                       \
-  IS_OUTSIDE (type, v, (params)->legal_lo, (params)->legal_hi)
+#define IS_BEYOND(type, v, lo, hi) (((v) < (type) (lo)) | ((v) > (type) (hi)))
+#define DEFINE_IS_OUTSIDE(type)                                                \
+  INLINE type OVERLOAD is_outside (                                            \
+      type y, type u, type v, constant frame_params *params)                   \
+  {                                                                            \
+    type is_outside = IS_BEYOND (type, y, params->legal_lo, params->legal_hi); \
+                                                                               \
+    for (uint c = 0; c < 3; c++)                                               \
+      is_outside |=                                                            \
+          IS_BEYOND (type, UNCLAMPED_ROW (params->matrix[c], y, u, v),         \
+              AMPHISTO_GAMUT_LO, AMPHISTO_GAMUT_HI);                           \
+    return is_outside;                                                         \
+  }
 
-/* Red, green or blue before clamping. */
-#define COLOUR(row, y, u, v)                                                   \
-  (((row)[0] * (y) + (row)[1] * (u) + (row)[2] * (v) + (row)[3]) >> 16)
+DEFINE_IS_OUTSIDE (int)
 
 /* Whether pixel x of the row is outside: 1 or 0. */
 INLINE uint
 is_pixel_outside (yuv_row row, uint x, constant frame_params *params)
 {
-  const uint chroma_x = (row.x_phase + x) >> row.x_shift;
-  const int y = (int) read_sample (row.y, x);
-  const int u = (int) read_sample (row.u, chroma_x);
-  const int v = (int) read_sample (row.v, chroma_x);
-  int is_outside = IS_LUMA_OUTSIDE (int, y, params);
+  const int4 p = read_yuv (row, x);
 
-  for (uint c = 0; c < 3; c++)
-    is_outside |= IS_COLOUR_OUTSIDE (int, COLOUR (params->matrix[c], y, u, v));
-  return (uint) is_outside;
+  return (uint) is_outside (p.x, p.y, p.z, params);
 }
 
 #ifdef AMPHISTO_GPU
 
-typedef int lane_mask;
 typedef int4 lane_masks;
 
-INLINE bool
-are_none (lane_masks masks)
-{
-  return are_zero_shorts (as_uint4 (masks));
-}
+DEFINE_IS_OUTSIDE (int4)
 
 INLINE lane_masks
 are_outside (yuv_row row, uint i, constant frame_params *params)
 {
   const yuv_pixels p = read_yuv_pixels (row, i);
-  lane_masks masks = IS_LUMA_OUTSIDE (int4, p.y, params);
 
-  for (uint c = 0; c < 3; c++)
-    masks |=
-        IS_COLOUR_OUTSIDE (int4, COLOUR (params->matrix[c], p.y, p.u, p.v));
-  return masks;
+  return is_outside (p.y, p.u, p.v, params);
 }
 
 #else
 
-typedef short lane_mask;
 typedef short16 lane_masks;
-
-INLINE bool
-are_none (lane_masks masks)
-{
-  return are_zero_shorts (as_ushort16 (masks));
-}
 
 /* The products of luma that are inside, of pixels with the same chroma. */
 typedef struct
@@ -144,3 +127,9 @@ are_outside (yuv_row row, uint i, constant frame_params *params)
 }
 
 #endif
+
+INLINE bool
+are_none (lane_masks masks)
+{
+  return are_zero_shorts (__builtin_astype (masks, shorts));
+}

@@ -24,6 +24,8 @@
  *                             pixels)    read and write shared items
  *   spread_samples (pixels, x_shift)     copies shared samples to the lanes of
  *                             all their pixels
+ *   put_uchar (row, x, value)            writes a byte that no other work-item
+ *                             writes; others may write the rest of its word
  *   are_zeros (samples), are_zero_shorts (shorts)    whether all are zero
  *   FIRST_PIXELS              0, 1, 2 ... in the lanes
  *   shorts                    16-bit numbers; 32-bit in the GPU shape, since
@@ -52,12 +54,13 @@
 #define __has_builtin(name) 0
 #endif
 
-/* A row of a colour matrix, in 1/65536, times (a, b, c, 1), clamped to 0 to
- * 255. The fourth element includes 1/2 for rounding. a, b and c are of `type`,
- * a number or a vector. */
+/* A row of a colour matrix, in 1/65536, times (a, b, c, 1), and the same,
+ * clamped to 0 to 255. The fourth element includes 1/2 for rounding. a, b and c
+ * are of `type`, a number or a vector. */
+#define UNCLAMPED_ROW(row, a, b, c)                                            \
+  (((row)[0] * (a) + (row)[1] * (b) + (row)[2] * (c) + (row)[3]) >> 16)
 #define MATRIX_ROW(type, row, a, b, c)                                         \
-  clamp (((row)[0] * (a) + (row)[1] * (b) + (row)[2] * (c) + (row)[3]) >> 16,  \
-      (type) (0), (type) (255))
+  clamp (UNCLAMPED_ROW (row, a, b, c), (type) (0), (type) (255))
 
 INLINE uchar_plane
 plane_at (global uint *words, constant plane_params *params)

@@ -97,14 +97,21 @@ colours_of (yuv_pixels p, constant int *matrix_row)
   return AS_UNSIGNED (MATRIX_ROW (signed_pixels, matrix_row, p.y, p.u, p.v));
 }
 
+/* Y, U and V of pixel x of a row, and 0. */
+INLINE int4
+read_yuv (yuv_row row, uint x)
+{
+  const uint chroma_x = (row.x_phase + x) >> row.x_shift;
+
+  return (int4) (read_sample (row.y, x), read_sample (row.u, chroma_x),
+      read_sample (row.v, chroma_x), 0);
+}
+
 /* Red, green or blue of pixel x of a row. */
 INLINE uint
 read_colour (yuv_row row, uint x, constant int *matrix_row)
 {
-  const uint chroma_x = (row.x_phase + x) >> row.x_shift;
-  const int y = (int) read_sample (row.y, x);
-  const int u = (int) read_sample (row.u, chroma_x);
-  const int v = (int) read_sample (row.v, chroma_x);
+  const int4 p = read_yuv (row, x);
 
-  return (uint) MATRIX_ROW (int, matrix_row, y, u, v);
+  return (uint) MATRIX_ROW (int, matrix_row, p.x, p.y, p.z);
 }
