@@ -73,14 +73,8 @@ INLINE pixels
 compare_rest (luma_copy copy, constant frame_params *params,
     uchar_planes planes, uint first, uint y)
 {
-  constant component_params *luma = &params->luma;
-  pixels values = 0;
-
-  for (uint k = 0; k < N_PIXELS; k++)
-    if (first + k < luma->width)
-      ((uint *) &values)[k] = read_channel (params, planes, luma, first + k, y);
-
-  const samples chunk[AT_ONCE] = { pack_samples (values) };
+  const samples chunk[AT_ONCE] = { pack_samples (
+      read_last_luma (params, planes, first, y)) };
   const uint i = first / N_PIXELS;
 
   return compare_chunks (copy, i, i + 1, y, chunk);

@@ -16,21 +16,6 @@ typedef struct
   volatile global uint *columns;
 } luma_sums;
 
-/* Luma of the last pixels of row y, from pixel `first` on, fewer than a chunk.
- */
-INLINE pixels
-read_last_luma (
-    constant frame_params *params, uchar_planes planes, uint first, uint y)
-{
-  constant component_params *luma = &params->luma;
-  pixels values = 0;
-
-  for (uint k = 0; k < N_PIXELS; k++)
-    if (first + k < luma->width)
-      ((uint *) &values)[k] = read_channel (params, planes, luma, first + k, y);
-  return values;
-}
-
 /* Adds the sums of a chunk's columns. */
 INLINE void
 add_columns (
@@ -133,12 +118,12 @@ add_up_pixels (pixels p)
  * columns, and return the sum of the row. */
 
 INLINE uint
-add_up_plain_row (pixels *columns, uchar_row row, uint first, uint n)
+add_up_samples (pixels *columns, component_row row, uint first, uint n)
 {
   pixels sum = 0;
 
   for (uint i = 0; i < n; i++) {
-    const pixels p = unpack_samples (read_samples (row, first + i));
+    const pixels p = read_component_samples (row, first + i);
 
     columns[i] += p;
     sum += p;
@@ -149,17 +134,9 @@ add_up_plain_row (pixels *columns, uchar_row row, uint first, uint n)
 INLINE uint
 add_up_component_row (pixels *columns, component_row row, uint first, uint n)
 {
-  pixels sum = 0;
-
-  if (row.pixel_stride == 1)
-    return add_up_plain_row (columns, row.row, first, n);
-  for (uint i = 0; i < n; i++) {
-    const pixels p = read_component_samples (row, first + i);
-
-    columns[i] += p;
-    sum += p;
-  }
-  return add_up_pixels (sum);
+  return row.pixel_stride == 1
+      ? add_up_samples (columns, plain_row (row), first, n)
+      : add_up_samples (columns, row, first, n);
 }
 
 INLINE uint
