@@ -116,22 +116,6 @@ count_rgb_luma (counters c, rgb_row row, uint width, constant uint *weights)
     count (c, read_rgb_luma (row, n * N_PIXELS + i, weights));
 }
 
-/* Counts red, green or blue of `width` pixels of the row. Pixels before and
- * after whole chunks are counted one by one. */
-INLINE void
-count_colour (counters c, yuv_row row, uint width, constant int *matrix_row)
-{
-  const uint head = min (yuv_row_head (row), width);
-  const uint n = (width - head) / N_PIXELS;
-  const yuv_row chunks = yuv_row_from (row, head);
-
-  FOR_COUNTED (i, n, c)
-    count_samples (
-        c, pack_samples (colours_of (read_yuv_pixels (chunks, i), matrix_row)));
-  FOR_COUNTED (i, width - n * N_PIXELS, c)
-    count (c, read_colour (row, i < head ? i : i + n * N_PIXELS, matrix_row));
-}
-
 /* Counts saturation of `width` samples of U and V. */
 INLINE void
 count_saturation (counters c, chroma_row row, uint width)
@@ -143,20 +127,6 @@ count_saturation (counters c, chroma_row row, uint width)
         c, pack_samples (saturation_of (read_chroma_pixels (row, i))));
   FOR_COUNTED (i, width - n * N_PIXELS, c)
     count (c, saturation_at (read_chroma (row, n * N_PIXELS + i)));
-}
-
-/* Counts saturation of `width` pixels of RGB. */
-INLINE void
-count_rgb_saturation (
-    counters c, rgb_row row, uint width, constant int (*matrix)[4])
-{
-  const uint n = width / N_PIXELS;
-
-  FOR_COUNTED (i, n, c)
-    count_samples (c,
-        pack_samples (saturation_of (read_rgb_chroma_pixels (row, i, matrix))));
-  FOR_COUNTED (i, width - n * N_PIXELS, c)
-    count (c, saturation_at (read_rgb_chroma (row, n * N_PIXELS + i, matrix)));
 }
 
 /* A function for each kind of component, so that the loops of all formats are
@@ -183,13 +153,26 @@ count_rgb_luma_rows (counters c, uchar_planes planes,
         params->rgb[0].width, params->weights);
 }
 
+/* Counts red, green or blue. Pixels before and after whole chunks are counted
+ * one by one. */
 OUTLINE void
 count_colour_rows (counters c, uchar_planes planes,
     constant frame_params *params, constant int *matrix_row, row_range rows)
 {
-  FOR_ROWS (y, rows)
-    count_colour (
-        c, frame_yuv_row (planes, params, y), params->luma.width, matrix_row);
+  const uint width = params->luma.width;
+
+  FOR_ROWS (y, rows) {
+    const yuv_row row = frame_yuv_row (planes, params, y);
+    const uint head = min (yuv_row_head (row), width);
+    const uint n = (width - head) / N_PIXELS;
+    const yuv_row chunks = yuv_row_from (row, head);
+
+    FOR_COUNTED (i, n, c)
+      count_samples (c,
+          pack_samples (colours_of (read_yuv_pixels (chunks, i), matrix_row)));
+    FOR_COUNTED (i, width - n * N_PIXELS, c)
+      count (c, read_colour (row, i < head ? i : i + n * N_PIXELS, matrix_row));
+  }
 }
 
 OUTLINE void
@@ -210,9 +193,21 @@ OUTLINE void
 count_rgb_saturation_rows (counters c, uchar_planes planes,
     constant frame_params *params, row_range rows)
 {
-  FOR_ROWS (y, rows)
-    count_rgb_saturation (c, frame_rgb_row (planes, params->rgb, y),
-        params->rgb[0].width, params->chroma_matrix);
+  constant int (*matrix)[4] = params->chroma_matrix;
+  const uint width = params->rgb[0].width;
+  const uint n = width / N_PIXELS;
+
+  FOR_ROWS (y, rows) {
+    const rgb_row row = frame_rgb_row (planes, params->rgb, y);
+
+    FOR_COUNTED (i, n, c)
+      count_samples (c,
+          pack_samples (
+              saturation_of (read_rgb_chroma_pixels (row, i, matrix))));
+    FOR_COUNTED (i, width - n * N_PIXELS, c)
+      count (
+          c, saturation_at (read_rgb_chroma (row, n * N_PIXELS + i, matrix)));
+  }
 }
 
 /* Counts rows of the slot's component. */
