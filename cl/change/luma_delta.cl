@@ -237,14 +237,11 @@ INLINE void
 write_moved_pixels (
     rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to, uint gain)
 {
-  const uint mask = 0xffu << (row.r_offset * 8) | 0xffu << (row.g_offset * 8)
-      | 0xffu << (row.b_offset * 8);
-
   if (row.pixel_stride == 1)
     write_rgb_pixels (row, i, move_pixels (p, luma, to, gain));
   else
     write_pixels (row.r, i, row.pixel_stride,
-        move_packed_pixels (p.packed, luma, to, gain, mask));
+        move_packed_pixels (p.packed, luma, to, gain, rgb_mask (row)));
 }
 
 #endif

@@ -108,16 +108,20 @@ read_rgb_pixels (rgb_row row, uint i)
   return p;
 }
 
+/* Mask of R, G and B in a packed pixel. */
+INLINE uint
+rgb_mask (rgb_row row)
+{
+  return 0xffu << (row.r_offset * 8) | 0xffu << (row.g_offset * 8)
+      | 0xffu << (row.b_offset * 8);
+}
+
 /* The packed pixels with R, G and B replaced. */
 INLINE pixels
 pack_rgb (rgb_row row, rgb_pixels p)
 {
-  const uint r_shift = row.r_offset * 8;
-  const uint g_shift = row.g_offset * 8;
-  const uint b_shift = row.b_offset * 8;
-  const uint mask = 0xffu << r_shift | 0xffu << g_shift | 0xffu << b_shift;
-
-  return (p.packed & ~mask) | p.r << r_shift | p.g << g_shift | p.b << b_shift;
+  return (p.packed & ~rgb_mask (row)) | p.r << (row.r_offset * 8)
+      | p.g << (row.g_offset * 8) | p.b << (row.b_offset * 8);
 }
 
 /* Writes chunk i of a row. The row must begin at a word; see write_pixels(). */
@@ -168,11 +172,4 @@ write_pixels_anywhere (uchar_row row, uint i, uint size, pixels packed)
       for (uint byte = 0; byte < size; byte++)
         write_uchar (row, (size_t) (i * N_PIXELS + k) * size + byte,
             pixel[k] >> byte * 8 & 0xff);
-}
-
-/* Writes chunk i of a row of packed pixels, which may begin at any byte. */
-INLINE void
-write_packed_pixels (rgb_row row, uint i, rgb_pixels p)
-{
-  write_pixels_anywhere (row.r, i, row.pixel_stride, pack_rgb (row, p));
 }

@@ -289,7 +289,7 @@ blend_packed (uchar_planes planes, constant drawing_params *drawing, uint x,
     p.b = blend (weights[2], p.b, light[i]);
     if (has_alpha)
       p.packed = raise_packed_alpha (p.packed, alpha_shift, light[i]);
-    write_packed_pixels (row, i, p);
+    write_pixels_anywhere (row.r, i, row.pixel_stride, pack_rgb (row, p));
   }
 }
 
