@@ -18,9 +18,8 @@
 #define N_BYTES 8
 typedef uchar8 bytes;
 typedef char8 signed_bytes; /* of comparisons of bytes */
-typedef ulong byte_words;
 typedef ushort4 pairs;
-#define AS_BYTE_WORDS as_ulong
+#define ARE_ZERO_BYTES(v) (as_ulong (v) == 0)
 #define AS_PAIRS as_ushort4
 #define FIRST_BYTES ((bytes) (0, 1, 2, 3, 4, 5, 6, 7))
 
@@ -28,16 +27,18 @@ typedef ushort4 pairs;
 
 #if defined __AVX512BW__
 #define N_BYTES 64
+#define ARE_ZERO_BYTES(v)                                                      \
+  are_zero_shorts (as_ushort16 ((v).lo) | as_ushort16 ((v).hi))
 #elif defined __AVX2__
 #define N_BYTES 32
+#define ARE_ZERO_BYTES(v) are_zero_shorts (__builtin_astype (v, shorts))
 #else
 #define N_BYTES 16
+#define ARE_ZERO_BYTES(v) are_zeros (as_uint4 (v))
 #endif
 typedef uchar bytes __attribute__ ((ext_vector_type (N_BYTES)));
 typedef char signed_bytes __attribute__ ((ext_vector_type (N_BYTES)));
-typedef ulong byte_words __attribute__ ((ext_vector_type (N_BYTES / 8)));
 typedef ushort pairs __attribute__ ((ext_vector_type (N_BYTES / 2)));
-#define AS_BYTE_WORDS(v) __builtin_astype (v, byte_words)
 #define AS_PAIRS(v) __builtin_astype (v, pairs)
 
 constant uchar first_bytes[64] __attribute__ ((aligned (64))) = { 0, 1, 2, 3, 4,
@@ -48,8 +49,7 @@ constant uchar first_bytes[64] __attribute__ ((aligned (64))) = { 0, 1, 2, 3, 4,
 
 #endif
 
-/* Whether all lanes of a comparison are zero. Not any(); see are_zeros(). Not a
- * loop over words, either, which PoCL (3.1) compiles to slower code. */
+/* Whether all lanes of a comparison are zero. Not any(); see are_zeros(). */
 INLINE bool OVERLOAD
 are_all_zeros (signed_pixels v)
 {
@@ -57,33 +57,9 @@ are_all_zeros (signed_pixels v)
 }
 
 INLINE bool OVERLOAD
-are_all_zeros (ulong v)
-{
-  return v == 0;
-}
-
-INLINE bool OVERLOAD
-are_all_zeros (ulong2 v)
-{
-  return (v.x | v.y) == 0;
-}
-
-INLINE bool OVERLOAD
-are_all_zeros (ulong4 v)
-{
-  return are_all_zeros (v.lo | v.hi);
-}
-
-INLINE bool OVERLOAD
-are_all_zeros (ulong8 v)
-{
-  return are_all_zeros (v.lo | v.hi);
-}
-
-INLINE bool OVERLOAD
 are_all_zeros (signed_bytes v)
 {
-  return are_all_zeros (AS_BYTE_WORDS (v));
+  return ARE_ZERO_BYTES (v);
 }
 
 /* For `pixels`, a word for each pixel, and for `bytes`:
