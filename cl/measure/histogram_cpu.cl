@@ -10,10 +10,8 @@
 
 #define COUNTS global uint
 
-/* A work-item takes n rows at a time, about N_TAKES times, so that a core that
- * starts late or is busy delays the others less. It takes at least MIN_TAKEN
- * samples: one core should count a small frame while others still wake up. */
-#define N_TAKES 16
+/* A work-item takes at least MIN_TAKEN samples: one core should count a small
+ * frame while others still wake up. */
 #define MIN_TAKEN 16384
 
 INLINE void
@@ -60,26 +58,6 @@ add_slot (counters c, volatile global uint *bins)
 
 /* --- passes --- */
 
-/* Counts n rows of the pass from `first` on, and takes n more while there are
- * any. taken: the number of rows taken by all work-items. */
-INLINE void
-count_taken_rows (counters c, constant pass_params *pass, uint first, uint n,
-    volatile global uint *taken, constant frame_params *params,
-    uchar_planes planes)
-{
-  const uint height = params->measured[pass->first_slot].height;
-
-  do {
-    const row_range rows = { first, min (first + n, height), 1 };
-
-    if (HAS_MULTI_SLOT && pass->n_slots > 1)
-      count_shared_rows (c, pass, params, planes, rows);
-    else
-      count_rows (c, pass->first_slot, params, planes, rows);
-    first = atomic_add (taken, n);
-  } while (first < height);
-}
-
 /* Counts the pass's rows that this work-item takes, and adds the counts to the
  * bins. own: N_REPLICAS * AMPHISTO_N_BINS for each slot of the pass. */
 INLINE void
@@ -94,13 +72,17 @@ count_pass (uint *own, global uint *pairs, constant pass_params *pass,
   const uint width = max (params->measured[slot].width, 1u);
   const uint height = params->measured[slot].height;
   const uint n = max (height / (n_items * N_TAKES), MIN_TAKEN / width) + 1;
-  const uint first = atomic_add (taken, n);
+  row_range rows = take_rows (taken, n, height);
 
-  if (first >= height)
+  if (rows.first >= height)
     return;
   for (uint s = 0; s < pass->n_slots; s++)
     clear_slot (slot_counters (c, s));
-  count_taken_rows (c, pass, first, n, taken, params, planes);
+  for (; rows.first < height; rows = take_rows (taken, n, height))
+    if (HAS_MULTI_SLOT && pass->n_slots > 1)
+      count_shared_rows (c, pass, params, planes, rows);
+    else
+      count_rows (c, slot, params, planes, rows);
   for (uint s = 0; s < pass->n_slots; s++)
     add_slot (slot_counters (c, s), bins + (slot + s) * AMPHISTO_N_BINS);
 }

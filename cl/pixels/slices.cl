@@ -63,6 +63,21 @@ own_rows (uint total)
 #endif
 }
 
+/* The next n of `total` rows, for work-items that take rows in turn. taken: the
+ * number of rows that all have taken. */
+INLINE row_range
+take_rows (volatile global uint *taken, uint n, uint total)
+{
+  const uint first = atomic_add (taken, n);
+  const row_range rows = { first, min (first + n, total), 1 };
+
+  return rows;
+}
+
+/* CPU shape: about how often a work-item takes rows. So a core that starts late
+ * or is busy delays the others less. */
+#define N_TAKES 16
+
 /* Chunk x of row y. */
 typedef struct
 {

@@ -93,9 +93,6 @@ count_vector_chunk (vector_counter c, chroma_pixels chroma)
 
 /* --- rows --- */
 
-/* About how often a work-item takes rows. */
-#define N_TAKES 16
-
 /* Counts rows of samples of U and V. */
 OUTLINE void
 count_chroma_vectors (vector_counter c, uchar_planes planes,
@@ -134,9 +131,7 @@ count_rgb_vectors (vector_counter c, uchar_planes planes,
   }
 }
 
-/* Counts the rows that this work-item takes, a few at a time, so that a core
- * that starts late or is busy delays the others less. taken: the number of rows
- * taken by all work-items. */
+/* Counts the rows that this work-item takes. */
 INLINE void
 count_taken_rows (vector_counter c, uchar_planes planes,
     constant frame_params *params, volatile global uint *taken)
@@ -145,15 +140,12 @@ count_taken_rows (vector_counter c, uchar_planes planes,
   const uint height = samples->height;
   const uint n = height / (c.vectorscope->n_slices * N_TAKES) + 1;
 
-  for (uint first = atomic_add (taken, n); first < height;
-       first = atomic_add (taken, n)) {
-    const row_range rows = { first, min (first + n, height), 1 };
-
+  for (row_range rows = take_rows (taken, n, height); rows.first < height;
+       rows = take_rows (taken, n, height))
     if (HAS_RGB && c.vectorscope->is_rgb)
       count_rgb_vectors (c, planes, samples, rows);
     else
       count_chroma_vectors (c, planes, samples, rows);
-  }
 }
 
 /* --- planes --- */
