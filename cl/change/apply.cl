@@ -92,7 +92,7 @@ move_row (rgb_row source, rgb_row target, constant frame_params *params,
     lut_view lut, uint gain)
 {
   const uint width = params->rgb[0].width;
-  const uint n = begins_at_words (target) ? width / N_PIXELS : 0;
+  const uint n = has_whole_chunks (target) ? width / N_PIXELS : 0;
 
   if (source.pixel_stride == 4)
     move_chunks (packed_row (source, 4), packed_row (target, 4),

@@ -138,12 +138,12 @@ equalize_pixel (tile_row tiles, uchar_row source, uchar_row target, uint x,
     const size_t at = (size_t) x * pixel_stride + i;
     const uint value = read_uchar (source, at);
 
-    write_uchar (target, at, i == offset ? equalize (tiles, x, value) : value);
+    put_uchar (target, at, i == offset ? equalize (tiles, x, value) : value);
   }
 }
 
-/* Equalizes n chunks of a row, from pixel x on. The target must begin at a
- * whole word. */
+/* Equalizes n chunks of a row, from pixel x on; see write_pixels() for the
+ * target. */
 INLINE void
 equalize_chunks (tile_row tiles, uchar_row source, uchar_row target, uint x,
     uint n, uint pixel_stride, uint offset)
@@ -167,7 +167,7 @@ equalize_row (tile_row tiles, uchar_row source, uchar_row target,
     constant component_params *luma, uint n_bytes)
 {
   const uint pixel_stride = luma->pixel_stride;
-  const uint offset = luma->offset % pixel_stride;
+  const uint offset = offset_in_item (luma->offset, pixel_stride);
   const uint width = luma->width;
   const uint head = head_pixels (target, pixel_stride, width);
   const uint n = (width - head) / N_PIXELS;
@@ -183,7 +183,7 @@ equalize_row (tile_row tiles, uchar_row source, uchar_row target,
         pixel_stride, offset);
   /* samples of other components may follow the last pixel with luma */
   FOR_COLUMNS (i, n_bytes - width * pixel_stride)
-    write_uchar (target, width * pixel_stride + i,
+    put_uchar (target, width * pixel_stride + i,
         read_uchar (source, width * pixel_stride + i));
 }
 
@@ -193,7 +193,7 @@ equalize_rows (uchar_plane source, uchar_plane target,
     global const uint *tables, row_range rows)
 {
   constant component_params *luma = &params->luma;
-  const uint first = luma->offset - luma->offset % luma->pixel_stride;
+  const uint first = first_item (luma);
 
   FOR_ROWS (y, rows)
     equalize_row (find_tile_row (params, clahe, tables, y),

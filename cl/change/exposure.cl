@@ -30,8 +30,8 @@ draw_exposure (global uint *source0, global uint *source1, global uint *source2,
   if (HAS_RGB && (params->n_luma > 1 || luma->pixel_stride > 2))
     draw_rgb_rows (source, target, drawing, params, own_rows (luma->height));
   else if (params->has_bands)
-    draw_yuv (source, target, drawing, params, own, share_yuv_blocks (drawing),
-        own_rows (n_chroma_rows (drawing)));
+    draw_yuv (source, target, drawing->drawn, params, own,
+        share_yuv_blocks (drawing));
   else
     draw_luma_rows (source, target, drawing, params, own_rows (luma->height));
 }

@@ -11,16 +11,6 @@
 #include "pixels/luma.cl"
 #include "pixels/slices.cl"
 
-INLINE void
-put_rgb (rgb_row row, uint x, uint r, uint g, uint b)
-{
-  const size_t at = (size_t) x * row.pixel_stride;
-
-  put_uchar (row.r, at + row.r_offset, r);
-  put_uchar (row.g, at + row.g_offset, g);
-  put_uchar (row.b, at + row.b_offset, b);
-}
-
 /* Writes chunk i of a row that may begin at any byte. */
 INLINE void
 put_rgb_pixels (rgb_row row, uint i, rgb_pixels p)
@@ -29,11 +19,11 @@ put_rgb_pixels (rgb_row row, uint i, rgb_pixels p)
   const uint *g = (const uint *) &p.g;
   const uint *b = (const uint *) &p.b;
 
-  if (begins_at_words (row))
+  if (has_whole_chunks (row))
     write_rgb_pixels (row, i, p);
   else
     for (uint k = 0; k < N_PIXELS; k++)
-      put_rgb (row, i * N_PIXELS + k, r[k], g[k], b[k]);
+      write_rgb (row, i * N_PIXELS + k, (uint4) (r[k], g[k], b[k], 0));
 }
 
 INLINE pixels
@@ -92,7 +82,7 @@ draw_rgb_pixel (
   if (params->has_bands || !has_no_stripes (params, luma)) {
     const rgb_pixels p = draw_pixels (params, luma, t, x, y);
 
-    put_rgb (to, x, p.r.s0, p.g.s0, p.b.s0);
+    write_rgb (to, x, (uint4) (p.r.s0, p.g.s0, p.b.s0, 0));
   }
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Calculates the samples of zebra and false colour, for pixels of any format,
- * and writes samples one by one.
+ * Calculates the samples of zebra and false colour, for pixels of any format.
  */
 
 #pragma once
@@ -268,15 +267,3 @@ draw_bands (const band_view *view, bytes luma)
 }
 
 #endif
-
-/* Writes a byte that no other work-item writes. Other work-items may write the
- * rest of its word, so GPUs need an atomic operation; CPUs do not. */
-INLINE void
-put_uchar (uchar_row row, size_t x, uint value)
-{
-#ifdef AMPHISTO_GPU
-  write_uchar (row, x, value);
-#else
-  ((global uchar *) row.words)[row.first + x] = (uchar) value;
-#endif
-}

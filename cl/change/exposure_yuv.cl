@@ -11,12 +11,6 @@
 #include "pixels/components.cl"
 #include "pixels/slices.cl"
 
-INLINE void
-put_sample (component_row row, uint x, uint value)
-{
-  put_uchar (row.row, (size_t) x * row.pixel_stride + row.offset, value);
-}
-
 #ifdef AMPHISTO_GPU
 
 INLINE bytes
@@ -123,7 +117,7 @@ write_bytes (component_row row, uint x, uint n, bytes samples)
     write_whole_bytes (row, x, samples);
   else
     for (uint i = 0; i < n; i++)
-      put_sample (row, x + i, lane[i]);
+      write_sample (row, x + i, lane[i]);
 }
 
 /* The sums of pairs of neighbouring lanes. */
@@ -258,10 +252,10 @@ write_chroma (
         row, x, (sums + (pairs) ((ushort) bias)) >> (pairs) ((ushort) shift));
   else if (x_shift == 1)
     for (uint i = 0; i < n_samples; i++)
-      put_sample (row, x + i, (sum[i] + bias) >> shift);
+      write_sample (row, x + i, (sum[i] + bias) >> shift);
   else
     for (uint i = 0; i < n_samples; i++)
-      put_sample (row, x + i, (sum[2 * i] + sum[2 * i + 1] + bias) >> shift);
+      write_sample (row, x + i, (sum[2 * i] + sum[2 * i + 1] + bias) >> shift);
 }
 
 /* Draws n pixels of each row, from pixel x on. */
@@ -333,61 +327,38 @@ draw_yuv_chunks (const exposure_params *params, const band_view *view,
     draw_yuv_chunk (params, view, &rows, i * N_BYTES, N_BYTES);
 }
 
-/* How the chunks of a frame are shared, for draw_yuv_blocks(): a block is one
- * chunk in the GPU shape, the n chunks of a row in the CPU shape. */
+/* How the chunks of a frame are shared, for draw_yuv(): a block is one chunk in
+ * the GPU shape, the chunks of a row in the CPU shape. */
 INLINE own_chunks
 share_yuv_blocks (constant drawing_params *drawing)
 {
-  const uint n = drawing->drawn[0].samples.width / N_BYTES;
+  const uint n = (drawing->drawn[0].samples.width + N_BYTES - 1) / N_BYTES;
 
   return share_blocks (IS_GPU ? n : 1, n_chroma_rows (drawing));
 }
 
-/* Draws the whole chunks. */
-INLINE void
-draw_yuv_blocks (const exposure_params *params, const band_view *view,
-    uchar_planes source, uchar_planes target, constant drawn_params *drawn,
-    own_chunks blocks)
+/* Draws the blocks. own: for view_bands(). */
+OUTLINE void
+draw_yuv (uchar_planes source, uchar_planes target,
+    constant drawn_params *drawn, constant exposure_params *exposure,
+    OWN uint *own, own_chunks blocks)
 {
+  const exposure_params params = *exposure;
+  const band_view view = view_bands (&params, own);
   const uint n = drawn[0].samples.width / N_BYTES;
+  const uint rest = drawn[0].samples.width % N_BYTES;
 
   FOR_CHUNKS (at, blocks) {
     const yuv_rows rows = yuv_rows_at (source, target, drawn, at.y);
     const uint first = IS_GPU ? at.x : 0;
-    const uint end = IS_GPU ? at.x + 1 : n;
+    const uint end = IS_GPU ? min (at.x + 1, n) : n;
+    const uint n_rest = IS_GPU && at.x < n ? 0 : rest;
 
     if (are_planar_420 (&rows))
-      draw_yuv_chunks (params, view, planar_420_rows (rows), first, end);
+      draw_yuv_chunks (&params, &view, planar_420_rows (rows), first, end);
     else
-      draw_yuv_chunks (params, view, rows, first, end);
+      draw_yuv_chunks (&params, &view, rows, first, end);
+    if (n_rest > 0)
+      draw_yuv_chunk (&params, &view, &rows, n * N_BYTES, n_rest);
   }
-}
-
-/* Draws the `rest` pixels of each row behind the last chunk. */
-INLINE void
-draw_yuv_rest (const exposure_params *params, const band_view *view,
-    uchar_planes source, uchar_planes target, constant drawn_params *drawn,
-    uint rest, row_range range)
-{
-  FOR_ROWS (block, range) {
-    const yuv_rows rows = yuv_rows_at (source, target, drawn, block);
-
-    FOR_COLUMNS (i, 1)
-      draw_yuv_chunk (params, view, &rows, drawn[0].samples.width - rest, rest);
-  }
-}
-
-/* Draws the blocks and the rows' ends. own: for view_bands(). */
-OUTLINE void
-draw_yuv (uchar_planes source, uchar_planes target,
-    constant drawing_params *drawing, constant exposure_params *exposure,
-    OWN uint *own, own_chunks blocks, row_range range)
-{
-  const exposure_params params = *exposure;
-  const band_view view = view_bands (&params, own);
-  const uint rest = drawing->drawn[0].samples.width % N_BYTES;
-
-  draw_yuv_blocks (&params, &view, source, target, drawing->drawn, blocks);
-  if (rest > 0)
-    draw_yuv_rest (&params, &view, source, target, drawing->drawn, rest, range);
 }

@@ -25,7 +25,7 @@ draw_outside (gamut_rows rows, uint x, constant exposure_params *exposure)
   const uint luma = read_sample (rows.from.y, x);
 
   if (((x + exposure->phase) & exposure->stripe) != 0)
-    put_uchar (rows.to.row, (size_t) x * rows.to.pixel_stride + rows.to.offset,
+    write_sample (rows.to, x,
         2 * luma > exposure->black + exposure->white ? exposure->black
                                                      : exposure->white);
 }

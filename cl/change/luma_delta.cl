@@ -51,8 +51,8 @@ move_pixels (rgb_pixels p, pixels luma, pixels to, uint gain)
 
 #ifdef AMPHISTO_GPU
 
-/* Writes the pixels, with luma changed to `to`, to chunk i of a row. The row
- * must begin at a word. */
+/* Writes the pixels, with luma changed to `to`, to chunk i of a row; see
+ * write_pixels(). */
 INLINE void
 write_moved_pixels (
     rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to, uint gain)
@@ -231,8 +231,8 @@ move_packed_pixels (pixels packed, pixels luma, pixels to, uint gain, uint mask)
   return moved;
 }
 
-/* Writes the pixels, with luma changed to `to`, to chunk i of a row. The row
- * must begin at a word. */
+/* Writes the pixels, with luma changed to `to`, to chunk i of a row; see
+ * write_pixels(). */
 INLINE void
 write_moved_pixels (
     rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to, uint gain)
@@ -260,7 +260,7 @@ move_pixel (
     const size_t other =
         at + 6 - source.r_offset - source.g_offset - source.b_offset;
 
-    write_uchar (target.r, other, read_uchar (source.r, other));
+    put_uchar (target.r, other, read_uchar (source.r, other));
   }
   write_rgb (target, x, moved);
 }

@@ -121,6 +121,6 @@ map_paired_row (
   FOR_ROW_CHUNKS (i, row_bytes - n_words * 4) {
     const uint x = i < head ? i : i + n_words * 4;
 
-    write_uchar (target, x, map_paired_byte (luts, x, read_uchar (source, x)));
+    put_uchar (target, x, map_paired_byte (luts, x, read_uchar (source, x)));
   }
 }

@@ -16,14 +16,6 @@ byte_in_item (constant component_params *component)
   return 1u << offset_in_item (component->offset, component->pixel_stride);
 }
 
-/* The byte of a row where the component's first item begins. */
-INLINE uint
-first_item (constant component_params *component)
-{
-  return component->offset
-      - offset_in_item (component->offset, component->pixel_stride);
-}
-
 /* bytes: of an item, that are mapped. Leaves bytes before the first item alone,
  * and copies those behind the last one, up to byte row_bytes. */
 OUTLINE void

@@ -50,7 +50,7 @@ map_byte (lut_view lut, byte_pattern pattern, uchar_row source,
   const uint value = read_uchar (source, x);
   const bool is_mapped = x < n && (mapped_bytes (pattern, x) & 0xff);
 
-  write_uchar (target, x, is_mapped ? lut.values[value] : value);
+  put_uchar (target, x, is_mapped ? lut.values[value] : value);
 }
 
 #ifndef AMPHISTO_GPU

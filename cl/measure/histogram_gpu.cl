@@ -70,8 +70,7 @@ item_plane (uchar_planes planes, constant component_params *component)
 {
   uchar_plane plane = frame_plane (planes, component->plane);
 
-  plane.offset += component->offset
-      - offset_in_item (component->offset, component->pixel_stride);
+  plane.offset += first_item (component);
   return plane;
 }
 
@@ -211,37 +210,27 @@ count_items (pass_counters c, constant pass_params *pass,
 
 /* --- samples that are computed --- */
 
-/* Counts luma of planar RGB. */
+/* Counts saturation of RGB, or luma of planar RGB. */
 INLINE void
-count_planar_luma (pass_counters c, constant pass_params *pass,
-    constant frame_params *params, uchar_planes planes)
+count_rgb (pass_counters c, constant pass_params *pass,
+    constant frame_params *params, uchar_planes planes, bool is_saturation)
 {
   constant component_params *rgb = params->rgb;
   const own_chunks own =
       share_chunks (c.first, c.stride, rgb->width / N_PIXELS, rgb->height);
 
   FOR_CHUNKS (at, own) {
-    const rgb_pixels p =
-        read_rgb_pixels (frame_rgb_row (planes, rgb, at.y), at.x);
+    const rgb_row row = frame_rgb_row (planes, rgb, at.y);
 
-    count_bins (c, 0, LUMA (params->weights, p.r, p.g, p.b));
+    if (is_saturation)
+      count_bins (c, 0,
+          saturation_of (
+              read_rgb_chroma_pixels (row, at.x, params->chroma_matrix)));
+    else
+      count_bins (c, 0,
+          luma_of (
+              view_luma (row, params->weights), read_rgb_pixels (row, at.x)));
   }
-  count_single_pixels (c, pass, params, planes, 0, own.n * N_PIXELS);
-}
-
-/* Counts saturation of RGB. */
-INLINE void
-count_rgb_saturations (pass_counters c, constant pass_params *pass,
-    constant frame_params *params, uchar_planes planes)
-{
-  constant component_params *rgb = params->rgb;
-  const own_chunks own =
-      share_chunks (c.first, c.stride, rgb->width / N_PIXELS, rgb->height);
-
-  FOR_CHUNKS (at, own)
-    count_bins (c, 0,
-        saturation_of (read_rgb_chroma_pixels (
-            frame_rgb_row (planes, rgb, at.y), at.x, params->chroma_matrix)));
   count_single_pixels (c, pass, params, planes, 0, own.n * N_PIXELS);
 }
 
@@ -346,8 +335,7 @@ count_colours (pass_counters c, constant pass_params *pass,
   const own_chunks own = share_chunks (
       c.first, c.stride, (luma->width - head) / N_PIXELS, luma->height);
 
-  if (first.y.pixel_stride == 1 && first.u.pixel_stride == 1
-      && first.x_shift == 1)
+  if (is_half_planar (first))
     count_colour_chunks (c, pass, params, planes, head, true, own);
   else
     count_colour_chunks (c, pass, params, planes, head, false, own);
@@ -365,7 +353,7 @@ count_pass (pass_counters c, constant pass_params *pass,
   if (first->plane >= AMPHISTO_YUV_RED)
     count_colours (c, pass, params, planes);
   else if (first->plane == AMPHISTO_RGB_SATURATION)
-    count_rgb_saturations (c, pass, params, planes);
+    count_rgb (c, pass, params, planes, true);
   else if (first->plane == AMPHISTO_YUV_SATURATION)
     count_saturations (c, pass, params, planes);
   else if (first->plane < AMPHISTO_N_PLANES)
@@ -373,7 +361,7 @@ count_pass (pass_counters c, constant pass_params *pass,
   else if (params->rgb[0].pixel_stride > 1)
     count_items (c, pass, params->rgb, params, planes);
   else
-    count_planar_luma (c, pass, params, planes);
+    count_rgb (c, pass, params, planes, false);
 }
 
 /* Adds all replicas of the pass's bins to the bins of its slots. replicas:

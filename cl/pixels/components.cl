@@ -41,6 +41,14 @@ offset_in_item (uint offset, uint size)
   return size == 3 ? offset % 3 : offset & (size - 1);
 }
 
+/* The byte of a row where the component's first item begins. */
+INLINE uint
+first_item (constant component_params *component)
+{
+  return component->offset
+      - offset_in_item (component->offset, component->pixel_stride);
+}
+
 /* The component's sample row for pixel row y; see frame_params.h. */
 INLINE uint
 sample_row (constant component_params *component, uint y)
@@ -73,11 +81,10 @@ INLINE component_row
 frame_component_row (
     uchar_planes planes, constant component_params *component, uint y)
 {
-  const uint pixel_stride = component->pixel_stride;
-  const uint offset = offset_in_item (component->offset, pixel_stride);
+  const uint first = first_item (component);
   const uchar_row row = frame_row (frame_plane (planes, component->plane), y);
-  const component_row samples = { row_from (row, component->offset - offset),
-    pixel_stride, offset };
+  const component_row samples = { row_from (row, first),
+    component->pixel_stride, component->offset - first };
 
   return samples;
 }
@@ -118,7 +125,7 @@ read_sample (component_row row, uint x)
 INLINE void
 write_sample (component_row row, uint x, uint value)
 {
-  write_uchar (row.row, (size_t) x * row.pixel_stride + row.offset, value);
+  put_uchar (row.row, (size_t) x * row.pixel_stride + row.offset, value);
 }
 
 /* Chunk i of the row, with a sample for each pixel. */
@@ -157,7 +164,7 @@ write_shared_samples (component_row row, uint i, uint x_shift, pixels values)
   const uint *value = (const uint *) &values;
   const uint n = N_PIXELS >> x_shift;
 
-  if (row.row.first != 0)
+  if (IS_GPU && row.row.first != 0)
     for (uint k = 0; k < n; k++)
       write_sample (row, i * n + k, value[k]);
   else if (row.pixel_stride == 1)

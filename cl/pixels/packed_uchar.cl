@@ -189,10 +189,15 @@ row_from (uchar_row row, size_t x)
   return row;
 }
 
+/* CPU shape: leaves alone the rest of the word, which others may write. */
 INLINE uint OVERLOAD
 read_uchar (uchar_row row, size_t x)
 {
+#ifdef AMPHISTO_GPU
   return read_uchar ((const global uint *) row.words, row.first + x);
+#else
+  return ((const global uchar *) row.words)[row.first + x];
+#endif
 }
 
 INLINE void OVERLOAD

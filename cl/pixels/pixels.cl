@@ -18,8 +18,9 @@
  *   read_samples (row, i)     reads chunk i of a row of samples
  *   read_pixels (row, i, size)           reads chunk i of a row of items of
  *                             `size` bytes, one for each pixel
- *   write_pixels (row, i, size, pixels)  writes it. The row must begin at a
- *                             word; no other work-item may write the items
+ *   write_pixels (row, i, size, pixels)  writes it; no other work-item may
+ *                             write the items. GPU shape: the row must begin at
+ *                             a word
  *   read_items (row, i, size, x_shift), write_items (row, i, size, x_shift,
  *                             pixels)    read and write shared items
  *   spread_samples (pixels, x_shift)     copies shared samples to the lanes of
@@ -81,11 +82,14 @@ planes_at (global uint *plane0, global uint *plane1, global uint *plane2,
   return planes;
 }
 
-/* The number of the row's n pixels, of 1 to 4 bytes, before the first pixel at
- * the beginning of a word: 0 to 3, or n if there is none. */
+/* The number of the row's n pixels, of 1 to 4 bytes, before the first chunk
+ * that can be written. GPU shape: before the first pixel at the beginning of a
+ * word, 0 to 3, or n if there is none. */
 INLINE uint
 head_pixels (uchar_row row, uint pixel_stride, uint n)
 {
+  if (!IS_GPU)
+    return 0;
   for (uint x = 0; x < min (n, 4u); x++)
     if ((row.first + x * pixel_stride) % 4 == 0)
       return x;

@@ -24,21 +24,26 @@ typedef ushort16 shorts;
 
 /* Vectors for writing at any word. PoCL (3.1) splits vstore16() and the like
  * into small stores, which the compiler does not merge. */
-typedef uint2 words2 __attribute__ ((aligned (4)));
 typedef uint4 words4 __attribute__ ((aligned (4)));
-typedef uint8 words8 __attribute__ ((aligned (4)));
 typedef uint16 words16 __attribute__ ((aligned (4)));
 
-/* Vectors for reading at any byte. */
+/* Vectors for reading and writing at any byte. */
+typedef uint bytes4 __attribute__ ((aligned (1)));
 typedef uint2 bytes8 __attribute__ ((aligned (1)));
 typedef uint4 bytes16 __attribute__ ((aligned (1)));
 typedef uint8 bytes32 __attribute__ ((aligned (1)));
 typedef uint16 bytes64 __attribute__ ((aligned (1)));
 
-INLINE const global uchar *
+INLINE global uchar *
 row_bytes (uchar_row row, size_t at)
 {
-  return (const global uchar *) row.words + row.first + at;
+  return (global uchar *) row.words + row.first + at;
+}
+
+INLINE void
+put_uchar (uchar_row row, size_t x, uint value)
+{
+  *row_bytes (row, x) = (uchar) value;
 }
 
 /* 2, 4, 8 or 16 words from word i of the row on. */
@@ -136,14 +141,14 @@ pack_pixels3 (uint8 p)
 }
 
 INLINE void
-write_pixels3 (global uint *words, pixels p)
+write_pixels3 (global uchar *bytes, pixels p)
 {
   const uint8 first = pack_pixels3 (p.lo);
   const uint8 last = pack_pixels3 (last_half (p));
 
-  *(global words8 *) words = (uint8) (first.s0, first.s1, first.s2, first.s3,
+  *(global bytes32 *) bytes = (uint8) (first.s0, first.s1, first.s2, first.s3,
       first.s4, first.s5, last.s0, last.s1);
-  *(global words4 *) (words + 8) = last.s2345;
+  *(global bytes16 *) (bytes + 32) = last.s2345;
 }
 
 INLINE pixels
@@ -161,17 +166,16 @@ read_pixels (uchar_row row, size_t i, uint size)
 INLINE void
 write_pixels (uchar_row row, size_t i, uint size, pixels p)
 {
-  global uint *words = row.words + i * 4 * size;
+  global uchar *bytes = row_bytes (row, i * N_PIXELS * size);
 
-  if (size == 1) {
-    *(global words4 *) words = pack_samples (p);
-  } else if (size == 2) {
-    *(global words8 *) words = as_uint8 (convert_ushort16 (p));
-  } else if (size == 3) {
-    write_pixels3 (words, p);
-  } else {
-    *(global words16 *) words = p;
-  }
+  if (size == 1)
+    *(global bytes16 *) bytes = pack_samples (p);
+  else if (size == 2)
+    *(global bytes32 *) bytes = as_uint8 (convert_ushort16 (p));
+  else if (size == 3)
+    write_pixels3 (bytes, p);
+  else
+    *(global bytes64 *) bytes = p;
 }
 
 INLINE uint8
@@ -185,14 +189,14 @@ read_8_items (uchar_row row, size_t i, uint size)
 }
 
 INLINE void
-write_8_items (global uint *words, uint size, uint8 items)
+write_8_items (global uchar *bytes, uint size, uint8 items)
 {
   if (size == 1)
-    *(global words2 *) words = as_uint2 (convert_uchar8 (items));
+    *(global bytes8 *) bytes = as_uint2 (convert_uchar8 (items));
   else if (size == 2)
-    *(global words4 *) words = as_uint4 (convert_ushort8 (items));
+    *(global bytes16 *) bytes = as_uint4 (convert_ushort8 (items));
   else
-    *(global words8 *) words = items;
+    *(global bytes32 *) bytes = items;
 }
 
 INLINE pixels
@@ -202,7 +206,8 @@ read_items (uchar_row row, size_t i, uint size, uint x_shift)
     return read_pixels (row, i, size);
   if (x_shift == 1)
     return join_halves (read_8_items (row, i, size), 0);
-  return unpack_samples ((uint4) (read_word (row, i * 4), 0, 0, 0));
+  return unpack_samples (
+      (uint4) (*(const global bytes4 *) row_bytes (row, i * 4), 0, 0, 0));
 }
 
 INLINE void
@@ -211,9 +216,9 @@ write_items (uchar_row row, size_t i, uint size, uint x_shift, pixels p)
   if (x_shift == 0)
     write_pixels (row, i, size, p);
   else if (x_shift == 1)
-    write_8_items (row.words + i * 2 * size, size, p.lo);
+    write_8_items (row_bytes (row, i * 8 * size), size, p.lo);
   else
-    row.words[i] = pack_samples (p).x;
+    *(global bytes4 *) row_bytes (row, i * 4) = pack_samples (p).x;
 }
 
 INLINE pixels

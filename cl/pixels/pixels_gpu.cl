@@ -20,6 +20,7 @@ typedef uint4 shorts;
 #define TO_SHORTS(v) (v)
 #define TO_PIXELS(v) (v)
 #define FIRST_PIXELS (uint4) (0, 1, 2, 3)
+#define put_uchar write_uchar
 
 INLINE samples
 pack_samples (pixels v)

@@ -59,16 +59,17 @@ rgb_row_from (rgb_row row, uint x)
 INLINE uint
 rgb_head_pixels (rgb_row row, uint n)
 {
-  return row.r.first == row.g.first && row.r.first == row.b.first
+  return !IS_GPU || (row.r.first == row.g.first && row.r.first == row.b.first)
       ? head_pixels (row.r, row.pixel_stride, n)
       : n;
 }
 
-/* Whether the row's components all begin at words. */
+/* Whether chunks of the row can be written: if its components begin at words,
+ * or anywhere in the CPU shape. */
 INLINE bool
-begins_at_words (rgb_row row)
+has_whole_chunks (rgb_row row)
 {
-  return (row.r.first | row.g.first | row.b.first) == 0;
+  return !IS_GPU || (row.r.first | row.g.first | row.b.first) == 0;
 }
 
 /* Reads chunk i of a row of packed pixels. */
@@ -124,7 +125,7 @@ pack_rgb (rgb_row row, rgb_pixels p)
       | p.g << (row.g_offset * 8) | p.b << (row.b_offset * 8);
 }
 
-/* Writes chunk i of a row. The row must begin at a word; see write_pixels(). */
+/* Writes chunk i of a row that has_whole_chunks(). */
 INLINE void
 write_rgb_pixels (rgb_row row, uint i, rgb_pixels p)
 {
@@ -153,9 +154,9 @@ write_rgb (rgb_row row, uint x, uint4 pixel)
 {
   const size_t at = (size_t) x * row.pixel_stride;
 
-  write_uchar (row.r, at + row.r_offset, pixel.x);
-  write_uchar (row.g, at + row.g_offset, pixel.y);
-  write_uchar (row.b, at + row.b_offset, pixel.z);
+  put_uchar (row.r, at + row.r_offset, pixel.x);
+  put_uchar (row.g, at + row.g_offset, pixel.y);
+  put_uchar (row.b, at + row.b_offset, pixel.z);
 }
 
 /* Writes chunk i of a row of pixels of `size` bytes, which may begin at any
@@ -165,11 +166,11 @@ write_pixels_anywhere (uchar_row row, uint i, uint size, pixels packed)
 {
   const uint *pixel = (const uint *) &packed;
 
-  if (row.first == 0)
+  if (!IS_GPU || row.first == 0)
     write_pixels (row, i, size, packed);
   else
     for (uint k = 0; k < N_PIXELS; k++)
       for (uint byte = 0; byte < size; byte++)
-        write_uchar (row, (size_t) (i * N_PIXELS + k) * size + byte,
+        put_uchar (row, (size_t) (i * N_PIXELS + k) * size + byte,
             pixel[k] >> byte * 8 & 0xff);
 }
