@@ -62,6 +62,35 @@ divide_by_255 (shorts v)
   return (v + (v >> (shorts) (8))) >> (shorts) (8);
 }
 
+/* Red, green or blue of light of this brightness. */
+INLINE shorts
+light_in (shorts brightness, shorts colour)
+{
+  return (brightness * colour + (shorts) (255)) >> (shorts) (8);
+}
+
+/* Light of this brightness in a colour: red, green, blue. */
+INLINE light_chunk
+light_in_colour (shorts brightness, constant uint *colour)
+{
+  const light_chunk light = { light_in (brightness, (ushort) colour[0]),
+    light_in (brightness, (ushort) colour[1]),
+    light_in (brightness, (ushort) colour[2]), 0 };
+
+  return light;
+}
+
+/* The brighter of both, for red, green and blue separately, with the first
+ * one's alpha. */
+INLINE light_chunk
+max_light (light_chunk light, light_chunk other)
+{
+  light.r = max (light.r, other.r);
+  light.g = max (light.g, other.g);
+  light.b = max (light.b, other.b);
+  return light;
+}
+
 /* Adds a scope's light to the light of its graticule, up to 255. The
  * graticule's alpha dims the scope. */
 INLINE light_chunk

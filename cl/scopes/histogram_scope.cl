@@ -45,6 +45,7 @@ cover (shorts edge, shorts span, shorts slope, ushort bottom)
   return TO_SHORTS ((TO_PIXELS (below) * TO_PIXELS (slope)) >> (pixels) (16));
 }
 
+/* Component c of the light of a curve's line and the area below. */
 INLINE shorts
 curve_light (shorts fill, shorts line, constant curve_params *curve, uint c)
 {
@@ -76,38 +77,11 @@ add_curve (curves_light light, constant curve_params *curve,
   const shorts slope = read_columns (columns + EDGE_SLOPE * width);
   const shorts fill = cover (lower, span, slope, bottom);
   const shorts line = cover (upper, span, slope, bottom) - fill;
+  const light_chunk whole = { curve_light (fill, line, curve, 0),
+    curve_light (fill, line, curve, 1), curve_light (fill, line, curve, 2), 0 };
 
-  light.areas.r += curve_light (fill, (shorts) (0), curve, 0);
-  light.areas.g += curve_light (fill, (shorts) (0), curve, 1);
-  light.areas.b += curve_light (fill, (shorts) (0), curve, 2);
-  light.brightest.r =
-      max (light.brightest.r, curve_light (fill, line, curve, 0));
-  light.brightest.g =
-      max (light.brightest.g, curve_light (fill, line, curve, 1));
-  light.brightest.b =
-      max (light.brightest.b, curve_light (fill, line, curve, 2));
-  return light;
-}
-
-/* Lines keep their colours over areas. */
-INLINE light_chunk
-combine_curves (curves_light light)
-{
-  light.areas.r = max (light.areas.r, light.brightest.r);
-  light.areas.g = max (light.areas.g, light.brightest.g);
-  light.areas.b = max (light.areas.b, light.brightest.b);
-  return light.areas;
-}
-
-/* The light of the moving gridlines, if brighter than the graticule's. */
-INLINE light_chunk
-add_gridlines (light_chunk light, ushort row)
-{
-  const shorts gridlines = (shorts) (row & ROW_LIGHT);
-
-  light.r = max (light.r, gridlines);
-  light.g = max (light.g, gridlines);
-  light.b = max (light.b, gridlines);
+  add_light (&light.areas, light_in_colour (fill, curve->fill));
+  light.brightest = max_light (light.brightest, whole);
   return light;
 }
 
@@ -126,9 +100,8 @@ draw_marks (light_chunk light, constant histogram_scope_params *params,
   for (uint i = 0; i < params->panel_curves; i++) {
     const shorts is_mark = chunk >> (shorts) ((ushort) i) & (shorts) (1);
 
-    lines.r = max (lines.r, is_mark * (ushort) curve[i].line[0]);
-    lines.g = max (lines.g, is_mark * (ushort) curve[i].line[1]);
-    lines.b = max (lines.b, is_mark * (ushort) curve[i].line[2]);
+    lines = max_light (
+        lines, light_in_colour (is_mark * (shorts) (255), curve[i].line));
   }
   light.r = select (lines.r, light.r, chunk == (shorts) (0));
   light.g = select (lines.g, light.g, chunk == (shorts) (0));
@@ -215,15 +188,18 @@ add_scope (light_chunk graticule, constant histogram_scope_params *params,
     return graticule;
 
   const ushort row = panel_rows (columns, params, panel)[y];
+  const shorts gridlines = (shorts) (row & ROW_LIGHT);
+  const light_chunk moving = { gridlines, gridlines, gridlines, 0 };
 
-  graticule = add_gridlines (graticule, row);
+  graticule = max_light (graticule, moving);
   if (y >= bottom)
     return graticule;
   for (uint i = first; i < first + params->panel_curves; i++)
     sum = add_curve (sum, &params->curve[i],
         curve_columns (columns, params, i) + arrows + x, width,
         (ushort) ((bottom - 1 - y) * 16));
-  graticule = add_scope_light (graticule, combine_curves (sum));
+  /* lines keep their colours over areas */
+  graticule = add_scope_light (graticule, max_light (sum.areas, sum.brightest));
   return row <= ROW_LIGHT
       ? graticule
       : draw_row_marks (graticule, params, columns, picture, row, panel, x, y);

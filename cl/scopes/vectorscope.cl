@@ -17,8 +17,7 @@ chroma_colour (constant int *row, signed_pixels u, int v, shorts brightness)
       clamp ((row[0] * u + (row[1] * v + row[2])) >> (signed_pixels) (16),
           (signed_pixels) (0), (signed_pixels) (255));
 
-  return (brightness * TO_SHORTS (AS_UNSIGNED (colour)) + (shorts) (255))
-      >> (shorts) (8);
+  return light_in (brightness, TO_SHORTS (AS_UNSIGNED (colour)));
 }
 
 /* The chroma in the middle of pixel i of the plot, from the left or the bottom.

@@ -8,13 +8,6 @@
 #include "waveform_params.h"
 #include "scopes/blend.cl"
 
-/* Red, green or blue of the light of cells in the trace's colour. */
-INLINE shorts
-trace_colour (shorts brightness, uint colour)
-{
-  return (brightness * (ushort) colour + (shorts) (255)) >> (shorts) (8);
-}
-
 /* Reads a chunk of cells. CPU shape: it may begin at any word. */
 #ifdef AMPHISTO_GPU
 #define read_cells(cells) (*(cells))
@@ -22,8 +15,8 @@ trace_colour (shorts brightness, uint colour)
 #define read_cells(cells) (*(const global words4 *) (cells))
 #endif
 
-/* The brighter of the panel's light and the trace's, for red, green and blue
- * separately, in a chunk. cells: from the chunk's first pixel on. */
+/* The brighter of the panel's light and the trace's in a chunk. cells: from the
+ * chunk's first pixel on. */
 INLINE light_chunk
 join_trace (
     light_chunk light, constant trace_params *trace, const global uint *cells)
@@ -33,13 +26,8 @@ join_trace (
   /* most of a scope is dark */
   if (are_zeros (cell))
     return light;
-
-  const shorts brightness = TO_SHORTS (unpack_samples (cell));
-
-  light.r = max (light.r, trace_colour (brightness, trace->colour[0]));
-  light.g = max (light.g, trace_colour (brightness, trace->colour[1]));
-  light.b = max (light.b, trace_colour (brightness, trace->colour[2]));
-  return light;
+  return max_light (light,
+      light_in_colour (TO_SHORTS (unpack_samples (cell)), trace->colour));
 }
 
 /* See draw_scope.cl. traces: from measure_waveform. */
