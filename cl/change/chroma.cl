@@ -6,27 +6,8 @@
 
 #pragma once
 
+#include "measure/cdf.cl"
 #include "change/map_planes.cl"
-
-/* Returns: the sum of `v` over the work-group of AMPHISTO_N_BINS work-items,
- * all of which must call it. sums: AMPHISTO_N_BINS. */
-INLINE ulong
-add_up_group (local ulong *sums, ulong v)
-{
-  const uint i = get_local_id (0);
-  ulong total = 0;
-
-  barrier (CLK_LOCAL_MEM_FENCE);
-  sums[i] = v;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  if (i < 16)
-    for (uint k = 16; k < AMPHISTO_N_BINS; k += 16)
-      sums[i] += sums[k + i];
-  barrier (CLK_LOCAL_MEM_FENCE);
-  for (uint k = 0; k < 16; k++)
-    total += sums[k];
-  return total;
-}
 
 /* Returns: the sum of the distances of n samples from their mean, in 1/16. Each
  * work-item has `count` of them, of `value`. */
@@ -77,10 +58,9 @@ store_gain (constant frame_params *params, uint gain, global uint *stored,
     *stored = gain;
 }
 
-/* For global equalization, matching and stretching. One work-group of
- * AMPHISTO_N_BINS work-items in both shapes, like find_gain_of_tiles. bins,
- * luma: the bins that luma's LUT is made from, and this LUT. */
-kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
+/* For global equalization, matching and stretching. bins, luma: the bins that
+ * luma's LUT is made from, and this LUT. */
+kernel BINS_GROUP void
 find_gain_of_lut (constant frame_params *params, global const uint *bins,
     global const uchar *luma, global uint *gain, global uchar *lut)
 {
@@ -95,7 +75,7 @@ find_gain_of_lut (constant frame_params *params, global const uint *bins,
 
 /* For CLAHE. bins: as make_tile_tables leaves them; cleared for the next
  * frame. */
-kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
+kernel BINS_GROUP void
 find_gain_of_tiles (constant frame_params *params, global uint *bins,
     global uint *gain, global uchar *lut)
 {

@@ -49,25 +49,34 @@ lut_value (
   return min (params->lo + (uint) rint (value), params->hi);
 }
 
+/* A work-group's memory: a LUT, the sums of add_tile() and, in the GPU shape,
+ * for find_cdf(). */
+typedef struct
+{
+  uint lut[AMPHISTO_N_BINS];
+  uint sums[2 * AMPHISTO_N_BINS];
+#ifdef AMPHISTO_GPU
+  cdf_memory cdf;
+#endif
+} tables_memory;
+
 #ifdef AMPHISTO_GPU
 
 /* Makes the tile's LUT, in a work-group of AMPHISTO_N_BINS work-items, one per
- * value. counts: AMPHISTO_N_BINS; sums: AMPHISTO_N_BINS / 16. */
+ * value. */
 INLINE void
 make_tile_lut (constant frame_params *params, constant clahe_params *clahe,
-    global const uint *bins, local uint *counts, local uint *sums,
-    local uint *lut)
+    global const uint *bins, local tables_memory *own)
 {
   const uint i = get_local_id (0);
   const uint count = min (bins[i], clahe->limit);
   const excess_split excess =
-      divide_excess (find_cdf (counts, sums, bins[i] - count).total);
+      divide_excess (find_cdf (&own->cdf, bins[i] - count).total);
   const bool gets_one =
       i % excess.stride == 0 && i < excess.rest * excess.stride;
 
-  barrier (CLK_LOCAL_MEM_FENCE);
-  lut[i] = lut_value (
-      find_cdf (counts, sums, count + excess.each + (gets_one ? 1 : 0)).samples,
+  own->lut[i] = lut_value (
+      find_cdf (&own->cdf, count + excess.each + (gets_one ? 1 : 0)).samples,
       params, clahe);
 }
 
@@ -75,8 +84,9 @@ make_tile_lut (constant frame_params *params, constant clahe_params *clahe,
 
 INLINE void
 make_tile_lut (constant frame_params *params, constant clahe_params *clahe,
-    global const uint *bins, uint *lut)
+    global const uint *bins, tables_memory *own)
 {
+  uint *lut = own->lut;
   uint excess = 0, cdf = 0;
 
   for (uint i = 0; i < AMPHISTO_N_BINS; i++)
@@ -140,33 +150,26 @@ add_tile (constant frame_params *params, global const uint *bins,
     }
 }
 
-/* own: 5 * AMPHISTO_N_BINS: a LUT; in the GPU shape, make_tile_lut()'s counts
- * and sums; the sums of add_tile(). */
 OUTLINE void
 make_tables (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, global uchar *tables, volatile global uint *sums,
-    OWN uint *own, row_range rows)
+    OWN tables_memory *own, row_range rows)
 {
-  OWN uint *own_sums = own + 3 * AMPHISTO_N_BINS;
-
   FOR_COLUMNS (i, 2 * AMPHISTO_N_BINS)
-    own_sums[i] = 0;
+    own->sums[i] = 0;
   FOR_ROWS (tile, rows) {
-#ifdef AMPHISTO_GPU
-    make_tile_lut (params, clahe, bins + tile * AMPHISTO_N_BINS,
-        own + AMPHISTO_N_BINS, own + 2 * AMPHISTO_N_BINS, own);
-#else
-    make_tile_lut (params, clahe, bins + tile * AMPHISTO_N_BINS, own);
-#endif
+    global const uint *tile_bins = bins + tile * AMPHISTO_N_BINS;
+
+    make_tile_lut (params, clahe, tile_bins, own);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
-    write_tile_lut (clahe, tile, own, tables);
+    write_tile_lut (clahe, tile, own->lut, tables);
     if (params->keeps_colors)
-      add_tile (params, bins + tile * AMPHISTO_N_BINS, own, own_sums);
+      add_tile (params, tile_bins, own->lut, own->sums);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   }
   FOR_COLUMNS (i, 2 * AMPHISTO_N_BINS)
-    if (own_sums[i] > 0)
-      atomic_add (&sums[i], own_sums[i]);
+    if (own->sums[i] > 0)
+      atomic_add (&sums[i], own->sums[i]);
 }
 
 /* Makes the tables. bins: AMPHISTO_N_BINS for each tile. If colours are kept,
@@ -177,8 +180,8 @@ kernel GROUP void
 make_tile_tables (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, global uchar *tables, volatile global uint *sums)
 {
-  OWN uint own[5 * AMPHISTO_N_BINS];
+  OWN tables_memory own;
 
   make_tables (
-      params, clahe, bins, tables, sums, own, own_rows (n_tiles (clahe)));
+      params, clahe, bins, tables, sums, &own, own_rows (n_tiles (clahe)));
 }

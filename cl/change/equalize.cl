@@ -41,12 +41,11 @@ divide_rounded (uint a, float b)
  * values, lo to hi. */
 #ifdef AMPHISTO_GPU
 
-kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
+kernel BINS_GROUP void
 equalize_lut (
     constant frame_params *params, global const uint *bins, global uchar *lut)
 {
-  local uint counts[AMPHISTO_N_BINS];
-  local uint sums[AMPHISTO_N_BINS / 16];
+  local cdf_memory own;
   /* the smallest value that occurs, its count, and the LUT values per other
    * sample */
   local uint first, count_of_first;
@@ -57,7 +56,7 @@ equalize_lut (
   if (i == 0)
     first = count_of_first = 0; /* for empty histograms */
 
-  const cdf_value cdf = find_cdf (counts, sums, count);
+  const cdf_value cdf = find_cdf (&own, count);
 
   if (count > 0 && cdf.samples == count) {
     first = i;
@@ -113,44 +112,37 @@ equalize_lut (
 #endif
 
 /* Makes the LUT that matches a reference: LUT[i] is the smallest value with at
- * least the cumulative fraction in the reference that i has in the frame. One
- * work-group of AMPHISTO_N_BINS work-items in both shapes. reference:
- * AMPHISTO_N_BINS bins, with a sum below 2^32. */
-kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
+ * least the cumulative fraction in the reference that i has in the frame.
+ * reference: AMPHISTO_N_BINS bins, with a sum below 2^32. */
+kernel BINS_GROUP void
 match_lut (constant frame_params *params, global const uint *bins,
     global uchar *lut, constant uint *reference)
 {
-  local uint counts[AMPHISTO_N_BINS];
-  local uint sums[AMPHISTO_N_BINS / 16];
+  local cdf_memory own;
   local uint reference_cdf[AMPHISTO_N_BINS];
   const uint i = get_local_id (0);
-  const cdf_value own = find_cdf (counts, sums, bins[i]);
-
-  barrier (CLK_LOCAL_MEM_FENCE);
-
-  const cdf_value wanted = find_cdf (counts, sums, reference[i]);
+  const cdf_value found = find_cdf (&own, bins[i]);
+  const cdf_value wanted = find_cdf (&own, reference[i]);
 
   reference_cdf[i] = wanted.samples;
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  const ulong reached = (ulong) own.samples * wanted.total;
+  const ulong reached = (ulong) found.samples * wanted.total;
   uint value = 0;
 
   for (uint jump = AMPHISTO_N_BINS / 2; jump > 0; jump /= 2)
-    if ((ulong) reference_cdf[value + jump - 1] * own.total < reached)
+    if ((ulong) reference_cdf[value + jump - 1] * found.total < reached)
       value += jump;
   lut[i] = move_value (params, i, value);
 }
 
 /* Makes the LUT that spreads luma linearly, without the darkest `stretch_low`
- * and the brightest `stretch_high` samples. One work-group of AMPHISTO_N_BINS
- * work-items in both shapes. */
-kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
+ * and the brightest `stretch_high` samples. */
+kernel BINS_GROUP void
 stretch_lut (
     constant frame_params *params, global const uint *bins, global uchar *lut)
 {
-  local uint counts[AMPHISTO_N_BINS];
-  local uint sums[AMPHISTO_N_BINS / 16];
+  local cdf_memory own;
   local uint first, last; /* the range of values that is spread */
   local float scale;
   const uint i = get_local_id (0);
@@ -161,7 +153,7 @@ stretch_lut (
     last = 0;
   }
 
-  const cdf_value cdf = find_cdf (counts, sums, count);
+  const cdf_value cdf = find_cdf (&own, count);
   const uint above = cdf.total - cdf.samples;
 
   if (cdf.samples - count <= params->stretch_low

@@ -15,36 +15,22 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 /* Sets is_new if the mean must restart: if the host requests it, or luma is
- * further than AMPHISTO_CUT_DISTANCE levels from its mean. One work-group of
- * AMPHISTO_N_BINS work-items in both shapes. */
-kernel __attribute__ ((reqd_work_group_size (AMPHISTO_N_BINS, 1, 1))) void
+ * further than AMPHISTO_CUT_DISTANCE levels from its mean. */
+kernel BINS_GROUP void
 find_cut (constant frame_params *params, global const uint *bins,
     global const float *mean, global uint *is_new)
 {
-  local uint counts[AMPHISTO_N_BINS];
-  local uint sums[AMPHISTO_N_BINS / 16];
+  local cdf_memory own;
   local ulong distances[AMPHISTO_N_BINS];
   const uint i = get_local_id (0);
-  const cdf_value own = find_cdf (counts, sums, bins[i]);
+  const cdf_value found = find_cdf (&own, bins[i]);
+  const cdf_value expected = find_cdf (&own, (uint) rint (mean[i]));
+  const ulong distance =
+      add_up_group (distances, abs_diff (found.samples, expected.samples));
 
-  barrier (CLK_LOCAL_MEM_FENCE);
-
-  const cdf_value mean_cdf = find_cdf (counts, sums, (uint) rint (mean[i]));
-
-  distances[i] = abs_diff (own.samples, mean_cdf.samples);
-  barrier (CLK_LOCAL_MEM_FENCE);
-  if (i < AMPHISTO_N_BINS / 16)
-    for (uint k = 1; k < 16; k++)
-      distances[i] += distances[k * (AMPHISTO_N_BINS / 16) + i];
-  barrier (CLK_LOCAL_MEM_FENCE);
-  if (i == 0) {
-    ulong distance = 0;
-
-    for (uint k = 0; k < AMPHISTO_N_BINS / 16; k++)
-      distance += distances[k];
+  if (i == 0)
     *is_new = params->resets_mean
-        || distance > (ulong) AMPHISTO_CUT_DISTANCE * own.total;
-  }
+        || distance > (ulong) AMPHISTO_CUT_DISTANCE * found.total;
 }
 
 /* Updates the mean of n bins, or restarts it if *is_new. smoothed: the rounded

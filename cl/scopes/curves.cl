@@ -22,8 +22,7 @@ typedef struct
 
 /* The work-group's data: the heights of bins, AMPHISTO_N_BINS per curve, and of
  * the curves' bars of black and white samples, the curves' marks and tall bins,
- * and the scales' peaks. counts and sums are for find_cdf(), in the GPU shape.
- */
+ * and the scales' peaks. */
 typedef struct
 {
   ushort heights[AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS];
@@ -32,8 +31,7 @@ typedef struct
   tall_bins tall[AMPHISTO_MAX_SLOTS];  /* of all bins */
   tall_bins inner[AMPHISTO_MAX_SLOTS]; /* of bins between black and white */
   uint peak[AMPHISTO_MAX_SLOTS];
-  uint counts[AMPHISTO_N_BINS];
-  uint sums[AMPHISTO_N_BINS / 16];
+  cdf_memory cdf; /* in the GPU shape */
 } curves_memory;
 
 INLINE uint
@@ -168,10 +166,10 @@ measure_curve (constant histogram_scope_params *params, uint i,
   constant curve_params *curve = &params->curve[i];
   const uint v = (uint) get_local_id (0);
   const uint bin = bins[v];
-  const cdf_value cdf = find_cdf (own->counts, own->sums, bin);
+  const cdf_value cdf = find_cdf (&own->cdf, bin);
   const uint below = cdf.samples - bin;
 
-  find_tall_bins (curve, own->counts, &own->tall[i], &own->inner[i]);
+  find_tall_bins (curve, own->cdf.counts, &own->tall[i], &own->inner[i]);
   if (v == curve->black)
     own->bars[i][0] = bar_height (params, cdf.samples, cdf.total);
   if (v == curve->white)
