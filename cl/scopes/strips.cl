@@ -75,6 +75,21 @@ end_sample (constant trace_params *trace, column_strip strip)
   return first_sample (trace, strip.first_counted + strip.n_counted);
 }
 
+/* The number of chunks for n samples from sample x of a row on. The last chunk
+ * may extend past them, but not past the row; the rest_of_run() samples are
+ * counted one by one. */
+INLINE uint
+chunks_of_run (uint x, uint n, uint width)
+{
+  return min ((n + N_PIXELS - 1) / N_PIXELS, (width - x) / N_PIXELS);
+}
+
+INLINE uint
+rest_of_run (uint n, uint n_chunks)
+{
+  return n - min (n, n_chunks * N_PIXELS);
+}
+
 /* The first value that belongs to the row. */
 INLINE uint
 first_value (constant trace_params *trace, uint row)
@@ -96,4 +111,25 @@ row_kind (constant trace_params *trace, uint row)
 {
   return first_value (trace, row + 1) - first_value (trace, row)
       - AMPHISTO_N_BINS / trace->rows;
+}
+
+/* A cell in each row of a strip: the strip's column that it shows, or
+ * NO_COLUMN, and the offset of its table in the trace's brightness. */
+typedef struct
+{
+  ushort column;
+  ushort kind;
+} strip_cell;
+
+INLINE strip_cell
+strip_cell_at (constant waveform_params *params, constant trace_params *trace,
+    column_strip strip, uint i)
+{
+  const uint x = strip.first + i - params->scope.plot_left;
+  const bool is_shown = x < params->scope.plot_width;
+  const uint column = is_shown ? shown_column (params, trace, x) : 0;
+  const strip_cell cell = { is_shown ? column - strip.first_counted : NO_COLUMN,
+    column_kind (trace, column) * AMPHISTO_N_BINS };
+
+  return cell;
 }

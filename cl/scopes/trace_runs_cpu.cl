@@ -163,45 +163,41 @@ fetch_ahead (component_row row, uint n, size_t distance)
 
 /* --- rows --- */
 
-/* The number of chunks for n samples from sample x of a row on. The last chunk
- * may extend past them, but not past the row; the rest_of_run() samples are
- * counted one by one. */
-INLINE uint
-chunks_of_run (uint x, uint n, uint width)
-{
-  return min ((n + N_PIXELS - 1) / N_PIXELS, (width - x) / N_PIXELS);
-}
-
-INLINE uint
-rest_of_run (uint n, uint n_chunks)
-{
-  return n - min (n, n_chunks * N_PIXELS);
-}
-
-/* Counts samples x to x + n - 1 of all of a component's rows. */
+/* Stores the indices of the counts of n_chunks chunks. */
 INLINE void
+index_chunks (strip_counter c, component_row row, uint n_chunks)
+{
+  FOR_COLUMNS (i, n_chunks)
+    index_chunk (c, i, TO_SHORTS (read_component_samples (row, i)));
+}
+
+/* A function for each kind of component, so that the loops of all formats are
+ * not inlined into one function. They count samples x to x + n - 1 of all
+ * rows. */
+
+OUTLINE void
 count_component_run (strip_counter c, uchar_planes planes,
-    constant component_params *samples, bool is_plain, uint x, uint n)
+    constant component_params *samples, uint x, uint n)
 {
   const uint height = samples->height;
   const uint n_chunks = chunks_of_run (x, n, samples->width);
   const uint n_rest = rest_of_run (n, n_chunks);
-  const uint offset = offset_in_item (samples->offset, samples->pixel_stride);
-  const size_t first =
-      samples->offset - offset + (size_t) x * samples->pixel_stride;
+  const uint pixel_stride = samples->pixel_stride;
+  const uint offset = samples->offset - first_item (samples);
+  const size_t first = first_item (samples) + (size_t) x * pixel_stride;
   const uchar_plane plane = frame_plane (planes, samples->plane);
 
   FOR_COLUMNS (turn, height) {
     const uint y = row_of_turn (turn, height);
     const strip_counter own = counter_of_turn (c, turn);
-    component_row row = { row_from (frame_row (plane, y), first),
-      samples->pixel_stride, offset };
+    const component_row row = { row_from (frame_row (plane, y), first),
+      pixel_stride, offset };
 
-    if (is_plain)
-      row = plain_row (row);
     fetch_ahead (row, n, ROWS_AHEAD * plane.stride);
-    FOR_COLUMNS (i, n_chunks)
-      index_chunk (own, i, TO_SHORTS (read_component_samples (row, i)));
+    if (pixel_stride == 1)
+      index_chunks (own, plain_row (row), n_chunks);
+    else
+      index_chunks (own, row, n_chunks);
     finish_row (c, turn, height, n - n_rest);
     FOR_COLUMNS (i, n_rest)
       count_value (own, n_chunks * N_PIXELS + i,
@@ -218,23 +214,6 @@ fetch_rgb_ahead (
 
   fetch_ahead (pixels_of_row, n,
       ROWS_AHEAD * frame_plane (planes, params->rgb[0].plane).stride);
-}
-
-/* A function for each kind of component, so that the loops of all formats are
- * not inlined into one function. */
-
-OUTLINE void
-count_plain_run (strip_counter c, uchar_planes planes,
-    constant component_params *samples, uint x, uint n)
-{
-  count_component_run (c, planes, samples, true, x, n);
-}
-
-OUTLINE void
-count_item_run (strip_counter c, uchar_planes planes,
-    constant component_params *samples, uint x, uint n)
-{
-  count_component_run (c, planes, samples, false, x, n);
 }
 
 OUTLINE void
@@ -407,8 +386,6 @@ count_trace_run (strip_counter c, uchar_planes planes,
     count_rgb_run (c, planes, params, x, n);
   else if (HAS_RGB && samples->plane == AMPHISTO_RGB_LUMA)
     count_luma_run (c, planes, params, x, n);
-  else if (samples->pixel_stride == 1)
-    count_plain_run (c, planes, samples, x, n);
   else
-    count_item_run (c, planes, samples, x, n);
+    count_component_run (c, planes, samples, x, n);
 }

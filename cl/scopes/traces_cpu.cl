@@ -147,14 +147,11 @@ find_cells (constant waveform_params *params, constant trace_params *trace,
     min (strip.width - i, (uint) N_PIXELS), true };
 
   for (uint k = 0; k < cells.n; k++) {
-    const uint x = strip.first + i + k - params->scope.plot_left;
-    const bool is_shown = x < params->scope.plot_width;
-    const uint column = is_shown ? shown_column (params, trace, x) : 0;
+    const strip_cell cell = strip_cell_at (params, trace, strip, i + k);
 
-    cells.columns[k] = is_shown ? column - strip.first_counted : NO_COLUMN;
-    ((ushort *) &cells.kinds)[k] =
-        column_kind (trace, column) * AMPHISTO_N_BINS;
-    cells.first_column = min (cells.first_column, (uint) cells.columns[k]);
+    cells.columns[k] = cell.column;
+    ((ushort *) &cells.kinds)[k] = cell.kind;
+    cells.first_column = min (cells.first_column, (uint) cell.column);
     cells.is_plain &= cells.columns[k] == cells.columns[0] + k;
   }
   return cells;

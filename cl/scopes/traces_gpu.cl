@@ -32,16 +32,13 @@
 #define ROWS_AT_ONCE 4
 
 /* A work-group's memory. columns: the strip's column of each sample of a run.
- * shown: the count column, in the first replica, that each column of the
- * panel shows, or NO_COUNT_COLUMN. kinds: offset of the column's table in
- * `brightness`. */
+ * cells: of each column of the panel. */
 typedef struct
 {
   uint counts[N_COUNTS];
   uint brightness[N_BRIGHTNESS];
   ushort columns[TABLE_SIZE];
-  ushort shown[N_COUNT_COLUMNS];
-  ushort kinds[N_COUNT_COLUMNS];
+  strip_cell cells[N_COUNT_COLUMNS];
 } strip_memory;
 
 /* The counts of a strip: n_replicas replicas of `pitch` columns each, both
@@ -158,9 +155,7 @@ make_run (uchar_planes planes, constant frame_params *params,
     constant component_params *samples, uint x, uint n, uint head)
 {
   const uint first = min (head, n);
-  const uint width = samples->width;
-  const uint n_chunks = min (
-      (n - first + N_PIXELS - 1) / N_PIXELS, (width - x - first) / N_PIXELS);
+  const uint n_chunks = chunks_of_run (x + first, n - first, samples->width);
   constant component_params *chroma = params->chroma;
   const uint at = x + first;
   const uint chroma_at = (chroma->x_phase + at) >> 1;
@@ -168,7 +163,7 @@ make_run (uchar_planes planes, constant frame_params *params,
     plane_from (planes, &params->luma, at),
     plane_from (planes, &chroma[0], chroma_at),
     plane_from (planes, &chroma[1], chroma_at), params, samples, x, first,
-    n_chunks, n - min (n - first, n_chunks * N_PIXELS) };
+    n_chunks, first + rest_of_run (n - first, n_chunks) };
 
   return run;
 }
@@ -367,14 +362,8 @@ INLINE void
 ready_brightness (constant waveform_params *params,
     constant trace_params *trace, column_strip strip, local strip_memory *own)
 {
-  FOR_COLUMNS (i, strip.width) {
-    const uint x = strip.first + i - params->scope.plot_left;
-    const bool is_shown = x < params->scope.plot_width;
-    const uint column = is_shown ? shown_column (params, trace, x) : 0;
-
-    own->shown[i] = is_shown ? column - strip.first_counted : NO_COUNT_COLUMN;
-    own->kinds[i] = column_kind (trace, column) * AMPHISTO_N_BINS;
-  }
+  FOR_COLUMNS (i, strip.width)
+    own->cells[i] = strip_cell_at (params, trace, strip, i);
   FOR_COLUMNS (i, N_BRIGHTNESS)
     own->brightness[i] = ((constant uint *) trace->brightness)[i];
 }
@@ -407,12 +396,15 @@ write_brightness (strip_counter c, constant waveform_params *params,
     const uint kind = 2 * row_kind (trace, row) * AMPHISTO_N_BINS;
     uint word = 0;
 
-    for (uint k = 0; k < 4; k++)
-      if (c.own->shown[x + k] != NO_COUNT_COLUMN)
-        word |= read_uchar (brightness,
-                    kind + c.own->kinds[x + k]
-                        + sum_trace_cell (c, first, end, c.own->shown[x + k]))
+    for (uint k = 0; k < 4; k++) {
+      const strip_cell cell = c.own->cells[x + k];
+
+      if (cell.column != NO_COLUMN)
+        word |=
+            read_uchar (brightness,
+                kind + cell.kind + sum_trace_cell (c, first, end, cell.column))
             << k * 8;
+    }
     cells[(row * params->scope.panel_width + strip.first + x) / 4] = word;
   }
 }
