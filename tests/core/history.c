@@ -33,7 +33,7 @@ plan_of (const AmphistoSettings *settings)
   return plan;
 }
 
-/* The next frame, which may fail. Its plan is gone. */
+/* Carries out a frame, which may fail. Returns: its job, without the plan. */
 static AmphistoJob
 run (AmphistoHistory *history, const AmphistoSettings *settings, bool succeeds)
 {
@@ -71,16 +71,6 @@ history_after_frame (void)
 }
 
 /* --- tests --- */
-
-static void
-test_clear (void)
-{
-  AmphistoHistory history = history_after_frame ();
-
-  amphisto_history_clear (&history);
-  assert_restarts (&history, &usual, true, true);
-  assert_restarts (&history, &usual, false, false);
-}
 
 /* A failed frame restarts nothing, and loses the state. */
 static void
@@ -281,7 +271,6 @@ test_comparison_moves (void)
 }
 
 const CoreTest core_tests[] = {
-  { "/clear", test_clear },
   { "/failed", test_failed },
   { "/same", test_same },
   { "/changes", test_changes },

@@ -125,21 +125,6 @@ test_zebra (void)
   }
 }
 
-/* Between the stripes, pixels that are bright enough to show the stripes stay.
- */
-static void
-test_zebra_gaps (void)
-{
-  const AmphistoLayout layout = grey_layout (4, 1);
-  uint8_t pixels[4] = { 40, 100, 150, 220 };
-  static const uint8_t expected[4] = { 63, 100, 150, 192 };
-  const AmphistoFrame frame = frame_in (&layout, pixels, 0);
-  const exposure_params params = params_for (&layout, ZEBRA, 50, 50);
-
-  draw (&params, &frame, &frame);
-  g_assert_cmpmem (pixels, 4, expected, 4);
-}
-
 /* The source's luma is tested, not the target's: red is neither dark nor
  * bright. Stripes replace R, G and B; between them, each is kept within bounds.
  */
@@ -340,7 +325,6 @@ const CoreTest core_tests[] = {
   { "/thresholds/extremes", test_extremes },
   { "/thresholds/stripe-width", test_stripe_width },
   { "/zebra/yuv", test_zebra },
-  { "/zebra/gaps", test_zebra_gaps },
   { "/zebra/rgb", test_zebra_rgb },
   { "/false-color/bands", test_bands },
   { "/false-color/colours", test_false_color },

@@ -152,26 +152,6 @@ test_axis (void)
   g_assert_cmpuint (params.curve[0].width, ==, params.scope.plot_width);
 }
 
-/* Curves of one range have the whole plot. */
-static void
-test_codes (void)
-{
-  const AmphistoLayout layouts[] = { rgb_layout (640, 480),
-    grey_layout (640, 480), yuv_layout (640, 480, 1, 1) };
-  const AmphistoChannelMask shown[] = { ~0u, ~0u, CHROMA };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (layouts); i++) {
-    const histogram_scope_params params =
-        placed_scopes (&usual, false, &layouts[i], ~0u, shown[i]).histogram;
-
-    g_assert_cmpuint (params.is_percent, ==, 0);
-    for (uint32_t k = 0; k < params.n_curves; k++) {
-      g_assert_cmpuint (params.curve[k].left, ==, 0);
-      g_assert_cmpuint (params.curve[k].width, ==, params.scope.plot_width);
-    }
-  }
-}
-
 /* Where ranges differ, lines are at the quarters of 16 to 235 and, in limited
  * range, in another colour, at 16 and 235. */
 static void
@@ -342,7 +322,6 @@ const CoreTest core_tests[] = {
   { "/geometry/small", test_small },
   { "/geometry/slots", test_slots },
   { "/geometry/axis", test_axis },
-  { "/geometry/codes", test_codes },
   { "/geometry/lines", test_lines },
   { "/colours/channels", test_channels },
   { "/colours/overlaid", test_overlaid },
