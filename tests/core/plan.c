@@ -9,8 +9,6 @@
 #include "plans.h"
 #include "suite.h"
 
-#include <string.h>
-
 #define COUNT STAGE (HISTOGRAM)
 #define SCOPE_STAGES (STAGE (MEASURE_SCOPES) | STAGE (DRAW_SCOPES))
 #define TASK(name) AMPHISTO_TASK_##name
@@ -35,6 +33,7 @@ typedef enum
   RGBX
 } Format;
 
+/* A plan for 640 by 480 pixels on the CPU. */
 static AmphistoPlan
 plan_of (Format format, const AmphistoSettings *settings)
 {
@@ -257,7 +256,7 @@ test_region_params (void)
   const AmphistoSettings settings = { .channels = CHROMA,
     .measures_regions = true };
   const AmphistoRegion region = { 11, 7, 100, 50 };
-  const AmphistoPlan plan = plan_i420 (&settings);
+  const AmphistoPlan plan = plan_of (I420, &settings);
   AmphistoLayout part;
   frame_params params;
 
@@ -315,7 +314,7 @@ test_channels (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const AmphistoSettings settings = { .channels = cases[i].channels,
       .equalization = cases[i].equalization };
-    const AmphistoPlan plan = plan_i420 (&settings);
+    const AmphistoPlan plan = plan_of (I420, &settings);
 
     g_assert_cmphex (plan.reported, ==, cases[i].reported);
     g_assert_cmphex (plan.counted, ==, cases[i].counted);
@@ -331,12 +330,12 @@ test_sizes (void)
   AmphistoSettings settings = {
     .channels = LUMA, .compares = true, .finds_letterbox = true
   };
-  AmphistoPlan plan = plan_i420 (&settings);
+  AmphistoPlan plan = plan_of (I420, &settings);
 
   g_assert_cmpuint (plan.params.frame.previous_stride, ==, 640);
   g_assert_cmpuint (plan.sizes.luma_sums, ==, 640 + 480);
   settings.region = (AmphistoRegion){ 3, 5, 97, 50 };
-  plan = plan_i420 (&settings);
+  plan = plan_of (I420, &settings);
   g_assert_cmpuint (plan.params.frame.previous_stride, ==, 112);
   g_assert_cmpuint (plan.sizes.luma_sums, ==, 97 + 50);
 }
@@ -352,7 +351,7 @@ test_equalize (void)
     .smoothing = 0.75f,
     .stretch_low = 0.5,
     .stretch_high = 50 };
-  AmphistoPlan plan = plan_i420 (&settings);
+  AmphistoPlan plan = plan_of (I420, &settings);
 
   g_assert_cmpfloat (plan.params.frame.strength, ==, 0.25f);
   g_assert_cmpfloat (plan.params.frame.renewal, ==, 0.25f);
@@ -364,7 +363,7 @@ test_equalize (void)
   settings.region = (AmphistoRegion){ 100, 0, 33, 0 };
   settings.stretch_low = 0.51;
   settings.stretch_high = 0.41;
-  plan = plan_i420 (&settings);
+  plan = plan_of (I420, &settings);
   g_assert_cmpuint (plan.params.frame.stretch_low, ==, 80);  /* 80.784 */
   g_assert_cmpuint (plan.params.frame.stretch_high, ==, 64); /* 64.944 */
 }
@@ -376,16 +375,16 @@ test_clahe (void)
   AmphistoSettings settings = {
     .channels = LUMA, .equalization = CLAHE, .clahe = { 8, 8, 3 }
   };
-  AmphistoPlan plan = plan_i420 (&settings);
+  AmphistoPlan plan = plan_of (I420, &settings);
 
   g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 0);
   g_assert_cmpuint (plan.params.clahe.tile_width, ==, 80);
   g_assert_cmpuint (plan.params.clahe.n_slices, ==, 1);
   settings.clahe.tiles_x = 7;
-  plan = plan_i420 (&settings);
+  plan = plan_of (I420, &settings);
   g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 480);
   settings.clahe = (AmphistoClahe){ 1, 1, 3 };
-  plan = plan_i420 (&settings);
+  plan = plan_of (I420, &settings);
   g_assert_cmpuint (plan.params.clahe.n_slices, ==, 2 * 16);
 }
 
@@ -401,7 +400,7 @@ test_waveform (void)
     .clahe = { 8, 8, 3 },
     .scopes = SCOPE (WAVEFORM) };
   const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
-  AmphistoPlan plan = plan_i420 (&settings);
+  AmphistoPlan plan = plan_of (I420, &settings);
 
   g_assert_cmphex (plan.added_up, ==, 7);
   g_assert_true (plan.tasks & TASK (SUM_TILES));
@@ -410,13 +409,13 @@ test_waveform (void)
   g_assert_cmpuint (plan.params.scopes.waveform.trace[1].slot, ==, 2);
 
   settings.channels = LUMA;
-  plan = plan_i420 (&settings);
+  plan = plan_of (I420, &settings);
   g_assert_false (plan.tasks & TASK (SUM_TILES));
   g_assert_cmphex (plan.stages, ==, STAGE (CLAHE) | SCOPE_STAGES);
 
   settings.channels = CHROMA;
   settings.equalization = GLOBAL;
-  plan = plan_i420 (&settings);
+  plan = plan_of (I420, &settings);
   g_assert_cmphex (plan.added_up, ==, 6);
   g_assert_cmphex (plan.stages, ==, COUNT | STAGE (EQUALIZE) | SCOPE_STAGES);
   g_assert_cmpuint (plan.params.frame.measured[0].height, ==, 480);
@@ -439,11 +438,11 @@ test_scopes_of_region (void)
 
   settings.scopes.enabled |= VECTORSCOPE;
 
-  const AmphistoPlan whole = plan_i420 (&settings);
+  const AmphistoPlan whole = plan_of (I420, &settings);
 
   settings.region = (AmphistoRegion){ 1, 1, 638, 478 };
 
-  const AmphistoPlan plan = plan_i420 (&settings);
+  const AmphistoPlan plan = plan_of (I420, &settings);
   const trace_params *trace = plan.params.scopes.waveform.trace;
   const vectorscope_params *vectorscope = &plan.params.scopes.vectorscope;
   const vectorscope_params *expected = &whole.params.scopes.vectorscope;
@@ -489,7 +488,7 @@ test_outline (void)
           .width = 0.3,
           .height = 0.3,
           .graticule = cases[i].graticule } };
-    const AmphistoPlan plan = plan_i420 (&settings);
+    const AmphistoPlan plan = plan_of (I420, &settings);
 
     g_assert_cmpmem (&plan.params.outline, sizeof plan.params.outline,
         &cases[i].outline, sizeof cases[i].outline);

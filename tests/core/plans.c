@@ -2,24 +2,12 @@
 
 #include "plans.h"
 
-#include "layouts.h"
-
 const AmphistoDivision cpu = { .n_groups = 2, .n_slices = 16 };
 const AmphistoDivision gpu = { .is_gpu_shape = true,
   .n_groups = 256,
   .n_slices = 256,
   .local_memory = 48 * 1024,
   .max_local_memory = 48 * 1024 };
-
-AmphistoPlan
-plan_i420 (const AmphistoSettings *settings)
-{
-  const AmphistoLayout layout = yuv_layout (640, 480, 1, 1);
-  AmphistoPlan plan;
-
-  amphisto_plan_init (&plan, &layout, settings, &cpu);
-  return plan;
-}
 
 void
 assert_planes (const AmphistoPlan *plan, guint read, guint written,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The divisions of a CPU and of a GPU, plans for 640x480 I420 on the CPU, and
- * what they do to planes.
+ * The divisions of a CPU and of a GPU, and what plans do to planes.
  */
 
 #pragma once
@@ -22,8 +21,6 @@
 #define STAGE(name) (1u << AMPHISTO_STAGE_##name)
 
 extern const AmphistoDivision cpu, gpu;
-
-AmphistoPlan plan_i420 (const AmphistoSettings *settings);
 
 /* Masks of planes, as in the plan. */
 void assert_planes (const AmphistoPlan *plan, guint read, guint written,

@@ -4,7 +4,6 @@
  * hand.
  */
 
-#include "channels.h"
 #include "core/measure/difference.h"
 #include "layouts.h"
 #include "suite.h"

@@ -5,7 +5,6 @@
  */
 
 #include "core/measure/picture.h"
-#include "core/pixels/samples.h"
 #include "layouts.h"
 #include "suite.h"
 

@@ -60,9 +60,8 @@ assert_places (Plans *plans)
   const AmphistoRegion *region = &canvas->region;
   uint32_t left = ~0u, top = ~0u, right = 0, bottom = 0;
   uint64_t n_pixels = 0;
-  scope_params *drawn[AMPHISTO_N_SCOPES], *moved[AMPHISTO_N_SCOPES];
+  scope_params *moved[AMPHISTO_N_SCOPES];
 
-  amphisto_scopes_list (&plans->drawn.params.scopes, drawn);
   amphisto_scopes_list (&plans->canvas.params.scopes, moved);
   for (guint i = 0; i < AMPHISTO_N_SCOPES; i++) {
     if (moved[i]->panels_x == 0)

@@ -12,7 +12,6 @@
 #include "suite.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef enum
 {
@@ -282,40 +281,40 @@ test_letters (void)
 
 /* Figures are left out where they would touch the letters, or those of the next
  * panel. The letters stay. */
+static const struct
+{
+  uint32_t width, panels, curves, plot_left;
+  bool has_ends;
+} crowded[] = { { 96, 1, 1, 2, true }, { 96, 1, 3, 2, true },
+  { 100, 1, 7, 2, true }, { 88, 1, 7, 2, false }, { 40, 1, 1, 2, false },
+  { 96, 3, 1, 2, false }, { 96, 3, 1, 3, true }, { 32, 7, 1, 9, false } };
+
 static void
 test_crowded (void)
 {
-  static const struct
-  {
-    uint32_t width, panels, curves, plot_left;
-    bool has_ends;
-  } cases[] = { { 96, 1, 1, 2, true }, { 96, 1, 3, 2, true },
-    { 100, 1, 7, 2, true }, { 88, 1, 7, 2, false }, { 40, 1, 1, 2, false },
-    { 96, 3, 1, 2, false }, { 96, 3, 1, 3, true }, { 32, 7, 1, 9, false } };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (gsize i = 0; i < G_N_ELEMENTS (crowded); i++) {
     histogram_scope_params params = params_for (
-        TEXT, cases[i].width, 112, cases[i].panels, 1, cases[i].curves);
+        TEXT, crowded[i].width, 112, crowded[i].panels, 1, crowded[i].curves);
 
-    params.scope.plot_left = cases[i].plot_left;
-    params.scope.plot_width = cases[i].width - 2 * cases[i].plot_left;
+    params.scope.plot_left = crowded[i].plot_left;
+    params.scope.plot_width = crowded[i].width - 2 * crowded[i].plot_left;
     params.caption_top = 112 - amphisto_histogram_caption_height (&params);
 
     g_auto (Captions) captions = draw (&params);
     const AmphistoGraticule *graticule = &captions.graticule;
 
-    for (uint32_t p = 0; p < cases[i].panels; p++) {
-      const int left = p * cases[i].width;
-      const int right = left + cases[i].width - 1;
+    for (uint32_t p = 0; p < crowded[i].panels; p++) {
+      const int left = p * crowded[i].width;
+      const int right = left + crowded[i].width - 1;
       const int top = params.caption_top;
       const uint32_t end = AMPHISTO_SCOPE_TEXT;
 
       g_assert_true (has_text (graticule, left, top, right, 111, 7, "0", end)
-          == cases[i].has_ends);
+          == crowded[i].has_ends);
       g_assert_true (has_text (graticule, left, top, right, 111, 7, "255", end)
-          == cases[i].has_ends);
-      for (uint32_t k = 0; k < cases[i].curves; k++) {
-        const curve_params *curve = &params.curve[p * cases[i].curves + k];
+          == crowded[i].has_ends);
+      for (uint32_t k = 0; k < crowded[i].curves; k++) {
+        const curve_params *curve = &params.curve[p * crowded[i].curves + k];
 
         g_assert_true (has_text (graticule, left, top, right, 111, 7,
             amphisto_channel_styles[curve->channel].letter,

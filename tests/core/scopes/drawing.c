@@ -3,7 +3,6 @@
  * The matrix from light to samples.
  */
 
-#include "core/scopes/drawing.h"
 #include "layouts.h"
 #include "placed.h"
 #include "suite.h"
