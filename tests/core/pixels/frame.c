@@ -24,26 +24,19 @@ test_planes (void)
     .component = { [AMPHISTO_CHANNEL_GREEN] = { .plane = 1 },
         [AMPHISTO_CHANNEL_BLUE] = { .plane = 2 },
         [AMPHISTO_CHANNEL_ALPHA] = { .plane = 3 } } };
-  const AmphistoLayout nv12 = { .component = {
-                                    [AMPHISTO_CHANNEL_U] = { .plane = 1 },
-                                    [AMPHISTO_CHANNEL_V] = { .plane = 1 } } };
-  static const guint planes[2][AMPHISTO_N_CHANNELS] = {
-    { 7, 1, 1, 1, 2, 4, 8, 7 }, { 1, 2, 2, 3, 3, 3, 1, 2 }
-  };
+  const AmphistoLayout yuv = yuv_layout (4, 4, 1, 1);
+  static const guint planes[AMPHISTO_N_CHANNELS][2] = { { 7, 1 }, { 1, 2 },
+    { 1, 4 }, { 1, 7 }, { 2, 7 }, { 4, 7 }, { 8, 1 }, { 7, 6 } };
 
   for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    const gboolean is_colour =
-        c >= AMPHISTO_CHANNEL_RED && c <= AMPHISTO_CHANNEL_BLUE;
-
-    const gboolean is_saturation = c == AMPHISTO_CHANNEL_SATURATION;
+    const AmphistoChannelMask bit = AMPHISTO_CHANNEL_BIT (c);
 
     g_assert_cmpint (amphisto_channel_is_computed (&rgb, c), ==,
-        c == AMPHISTO_CHANNEL_LUMA || is_saturation);
-    g_assert_cmpint (amphisto_channel_is_computed (&nv12, c), ==,
-        is_colour || is_saturation);
-    if (c != AMPHISTO_CHANNEL_U && c != AMPHISTO_CHANNEL_V)
-      g_assert_cmpuint (amphisto_channel_planes (&rgb, c), ==, planes[0][c]);
-    g_assert_cmpuint (amphisto_channel_planes (&nv12, c), ==, planes[1][c]);
+        (bit & (LUMA | SATURATION)) != 0);
+    g_assert_cmpint (amphisto_channel_is_computed (&yuv, c), ==,
+        (bit & (RGB | SATURATION)) != 0);
+    g_assert_cmpuint (amphisto_channel_planes (&rgb, c), ==, planes[c][0]);
+    g_assert_cmpuint (amphisto_channel_planes (&yuv, c), ==, planes[c][1]);
   }
 }
 

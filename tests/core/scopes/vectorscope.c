@@ -164,11 +164,14 @@ test_reach (void)
     layout.pixel_aspect =
         rows % 3 == 0 ? AMPHISTO_SQUARE_PIXEL : rows % 3 * 3000;
     settings.height = rows % 5 == 0 ? 1 : 0.3;
+    settings.zoom_shift = rows / 4 % 3;
     params = placed_scopes (&settings, false, &layout, ~0u, ~0u).vectorscope;
     g_assert_cmpuint (params.spot_max, >, 0);
     g_assert_cmpfloat (params.spot_max, <, most * most);
     g_assert_cmpuint (params.size, <=, params.scope.plot_width);
     g_assert_cmpuint (params.size, <=, params.scope.plot_height);
+    /* neutral is between the middle cells */
+    g_assert_true (settings.zoom_shift == 0 || params.size % 2 == 0);
   }
 }
 
