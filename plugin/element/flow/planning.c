@@ -236,17 +236,8 @@ gst_amphisto_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
       othercaps, default_alone_width (scopes), ALONE_HEIGHT);
 }
 
-/* Refuses `fields`, which GStreamer has in caps without a feature. */
-static gboolean
-check_interlacing (GstAmphisto *self, const GstVideoInfo *info)
-{
-  if (GST_VIDEO_INFO_INTERLACE_MODE (info) != GST_VIDEO_INTERLACE_MODE_FIELDS)
-    return TRUE;
-  GST_ERROR_OBJECT (self, "interlace-mode=fields is not supported");
-  return FALSE;
-}
-
-/* The first format that upstream offers, or GRAY8 if it offers all. */
+/* The first format that upstream offers, or GRAY8 if it offers all. If it sends
+ * another one, kernels are built again. */
 static GstVideoFormat
 find_likely_format (GstAmphisto *self)
 {
@@ -261,18 +252,6 @@ find_likely_format (GstAmphisto *self)
   first = gst_caps_fixate (g_steal_pointer (&offered));
   return gst_amphisto_caps_parse (first, &info) ? GST_VIDEO_INFO_FORMAT (&info)
                                                 : GST_VIDEO_FORMAT_GRAY8;
-}
-
-/* The layout of frames before there are caps: without planes, in a likely
- * format. If it is another format, kernels are built again. */
-static void
-init_start_layout (GstAmphisto *self, AmphistoLayout *layout)
-{
-  GstVideoInfo info;
-
-  gst_video_info_set_format (&info, find_likely_format (self), 320, 240);
-  gst_amphisto_layout_init (layout, &info);
-  layout->n_planes = 0;
 }
 
 static gboolean
@@ -296,9 +275,12 @@ gst_amphisto_prepare_device (GstAmphisto *self, const AmphistoLayout *layout)
 {
   g_autoptr (GError) error = NULL;
   AmphistoLayout start;
+  GstVideoInfo info;
 
   if (layout == NULL) {
-    init_start_layout (self, &start);
+    gst_video_info_set_format (&info, find_likely_format (self), 320, 240);
+    gst_amphisto_layout_init (&start, &info);
+    start.n_planes = 0;
     layout = &start;
   }
 
@@ -424,9 +406,13 @@ gst_amphisto_set_caps (GstAmphisto *self, GstCaps *incaps, GstVideoInfo *info,
   AmphistoLayout layout;
 
   gst_caps_replace (&self->caps, NULL);
-  if (self->jobs.executor == NULL || !gst_amphisto_caps_parse (incaps, info)
-      || !check_interlacing (self, info))
+  if (self->jobs.executor == NULL || !gst_amphisto_caps_parse (incaps, info))
     return FALSE;
+  /* GStreamer has this mode in caps without a feature */
+  if (GST_VIDEO_INFO_INTERLACE_MODE (info) == GST_VIDEO_INTERLACE_MODE_FIELDS) {
+    GST_ERROR_OBJECT (self, "interlace-mode=fields is not supported");
+    return FALSE;
+  }
   set_composition (self, incaps, outcaps);
   self->jobs.alone_width = GST_VIDEO_INFO_WIDTH (out_info);
   self->jobs.alone_height = GST_VIDEO_INFO_HEIGHT (out_info);

@@ -226,29 +226,22 @@ needs_job (const AmphistoPlan *plan, const GstAmphistoMeasurement *measurement)
               || settings->conditions.n > 0));
 }
 
-static gboolean
-add_canvas (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
-{
-  const AmphistoPlan *plan = &self->jobs.plan;
-
-  if (!amphisto_plan_has_canvas (plan) || amphisto_plan_is_alone (plan))
-    return TRUE;
-  frame->canvas = gst_amphisto_composition_new_canvas (
-      &self->report.composition, plan, &self->allocation, error);
-  return frame->canvas != NULL;
-}
-
 /* Submits the frame to the device. If it can't be mapped, earlier frames are
  * still delivered. */
 static gboolean
 submit_job (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
 {
   GstAmphistoJobs *jobs = &self->jobs;
+  const AmphistoPlan *plan = &jobs->plan;
   const gchar *memory = self->allocation.memory;
 
-  if (!add_canvas (self, frame, error))
-    return FALSE;
-  if (!gst_amphisto_in_flight_begin_job (frame, jobs->executor, &jobs->plan,
+  if (amphisto_plan_has_canvas (plan) && !amphisto_plan_is_alone (plan)) {
+    frame->canvas = gst_amphisto_composition_new_canvas (
+        &self->report.composition, plan, &self->allocation, error);
+    if (frame->canvas == NULL)
+      return FALSE;
+  }
+  if (!gst_amphisto_in_flight_begin_job (frame, jobs->executor, plan,
           &GST_VIDEO_FILTER (self)->in_info, output_info (self), memory != NULL,
           error)) {
     gst_amphisto_caps_advise (memory, *error);
@@ -445,30 +438,14 @@ gst_amphisto_generate_output (GstBaseTransform *trans, GstBuffer **outbuf)
 
 /* --- events --- */
 
-/* Whether pads and sinks that returned GST_FLOW_EOS take buffers again after
- * the event. */
-static gboolean
-ends_eos (GstEvent *event)
-{
-  return GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
-      || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT;
-}
-
-static gboolean
-begin_caps (GstAmphisto *self, GstEvent *event)
-{
-  GstCaps *caps;
-
-  gst_event_parse_caps (event, &caps);
-  return gst_amphisto_begin_caps (self, caps);
-}
-
 static gboolean
 gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
+  const GstEventType type = GST_EVENT_TYPE (event);
+  GstCaps *caps = NULL;
 
-  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
+  if (type == GST_EVENT_FLUSH_STOP) {
     drop (self);
     self->drained = GST_FLOW_OK;
     self->has_failed = FALSE;
@@ -477,15 +454,19 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
   } else if (GST_EVENT_IS_SERIALIZED (event)) {
     drain (self);
   }
-  if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
+  if (type == GST_EVENT_SEGMENT)
     self->timeline.begins_segment = TRUE;
-  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+  if (type == GST_EVENT_EOS)
     gst_amphisto_end_expectations (self);
-  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS && !begin_caps (self, event)) {
+  if (type == GST_EVENT_CAPS)
+    gst_event_parse_caps (event, &caps);
+  if (caps != NULL && !gst_amphisto_begin_caps (self, caps)) {
     gst_event_unref (event);
     return FALSE;
   }
-  if (ends_eos (event) && self->drained == GST_FLOW_EOS)
+  /* pads and sinks that returned GST_FLOW_EOS take buffers again */
+  if ((type == GST_EVENT_STREAM_START || type == GST_EVENT_SEGMENT)
+      && self->drained == GST_FLOW_EOS)
     self->drained = GST_FLOW_OK;
   return parent_class->sink_event (trans, event);
 }

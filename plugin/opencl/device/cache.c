@@ -41,15 +41,6 @@ user_name (uid_t id)
   return g_strdup_printf ("%u", (guint) id);
 }
 
-static char *
-owner_name (const char *path)
-{
-  struct stat status;
-
-  return stat (path, &status) == 0 ? user_name (status.st_uid)
-                                   : g_strdup ("unknown");
-}
-
 /* Returns: (transfer full): a folder that can't be written to, either `folder`
  * or a subfolder down to `depth` levels; or NULL. */
 static char *
@@ -95,7 +86,10 @@ describe_problem (const char *folder, const char *culprit)
   g_autofree char *shown_folder = g_filename_display_name (folder);
   g_autofree char *shown_culprit = g_filename_display_name (culprit);
   g_autofree char *user = user_name (geteuid ());
-  g_autofree char *owner = owner_name (culprit);
+  struct stat status;
+  g_autofree char *owner = stat (culprit, &status) == 0
+      ? user_name (status.st_uid)
+      : g_strdup ("unknown");
 
   if (g_file_test (folder, G_FILE_TEST_EXISTS))
     return g_strdup_printf ("PoCL's cache folder %s belongs to user %s and "
