@@ -58,7 +58,7 @@ subject_init (
     Subject *self, GstVideoFormat format, PictureSize size, PictureKind kind)
 {
   self->buffer[0] = picture_new (kind, format, size, &self->info);
-  gst_amphisto_layout_init (&self->layout, &self->info);
+  gst_amphisto_layout_init (&self->layout, &self->info, NULL);
   self->buffer[1] = gst_buffer_copy_deep (self->buffer[0]);
   map_frame (self, 0, &self->source);
   map_frame (self, 1, &self->target);

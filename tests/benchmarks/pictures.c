@@ -73,7 +73,7 @@ pattern_new (FramePattern pattern, const GstVideoInfo *info)
   TestFrame frame = { 0 };
   GstAmphistoMap map = { .writes = GST_AMPHISTO_ALL_PLANES };
 
-  gst_amphisto_layout_init (&frame.layout, info);
+  gst_amphisto_layout_init (&frame.layout, info, NULL);
   if (!gst_amphisto_frame_map (
           &map, &frame.frame, &frame.layout, info, buffer, &error))
     bench_fail ("%s", error->message);

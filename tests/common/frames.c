@@ -71,7 +71,7 @@ layout_init (AmphistoLayout *layout, GstVideoFormat format, guint width,
   gst_video_info_init (&info);
   g_assert_true (gst_video_info_set_format (&info, format, width, height));
   info.colorimetry.range = range;
-  gst_amphisto_layout_init (layout, &info);
+  gst_amphisto_layout_init (layout, &info, NULL);
 }
 
 /* The byte after the memory is in a page that can't be accessed. size: a

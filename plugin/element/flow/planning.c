@@ -279,7 +279,7 @@ gst_amphisto_prepare_device (GstAmphisto *self, const AmphistoLayout *layout)
 
   if (layout == NULL) {
     gst_video_info_set_format (&info, find_likely_format (self), 320, 240);
-    gst_amphisto_layout_init (&start, &info);
+    gst_amphisto_layout_init (&start, &info, NULL);
     start.n_planes = 0;
     layout = &start;
   }
@@ -422,7 +422,7 @@ gst_amphisto_set_caps (GstAmphisto *self, GstCaps *incaps, GstVideoInfo *info,
     gst_caps_replace (&self->caps, incaps);
     return TRUE;
   }
-  gst_amphisto_layout_init_from_caps (&layout, info, incaps);
+  gst_amphisto_layout_init (&layout, info, incaps);
   if (!gst_amphisto_prepare_device (self, &layout))
     return FALSE;
   if (!gst_amphisto_check_conditions (self, info)

@@ -77,35 +77,6 @@ pixel_aspect (const GstVideoInfo *info)
       AMPHISTO_SQUARE_PIXEL * MOST_PIXEL_ASPECT);
 }
 
-void
-gst_amphisto_layout_init (AmphistoLayout *layout, const GstVideoInfo *info)
-{
-  const gboolean is_limited = GST_VIDEO_INFO_IS_YUV (info)
-      && info->colorimetry.range == GST_VIDEO_COLOR_RANGE_16_235;
-
-  *layout = (AmphistoLayout){
-    .n_planes = GST_VIDEO_INFO_N_PLANES (info),
-    .is_rgb = GST_VIDEO_INFO_IS_RGB (info),
-    .has_fields = GST_VIDEO_INFO_IS_INTERLACED (info),
-    .pixel_aspect = pixel_aspect (info),
-    .lo = is_limited ? 16 : 0,
-    .hi = is_limited ? 235 : 255,
-  };
-  for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (info); c++)
-    add_component (layout, info, c);
-  set_matrix (layout, info->colorimetry.matrix);
-  if (layout->is_rgb)
-    add_computed (layout, info, AMPHISTO_CHANNEL_LUMA);
-  else if (GST_VIDEO_INFO_IS_YUV (info))
-    for (guint c = 0; c < 3; c++)
-      add_computed (layout, info, AMPHISTO_CHANNEL_RED + c);
-  add_saturation (layout, info);
-  amphisto_layout_set_interlaced (layout,
-      GST_VIDEO_INFO_INTERLACE_MODE (info)
-          == GST_VIDEO_INTERLACE_MODE_INTERLEAVED,
-      TRUE);
-}
-
 static GstVideoColorMatrix
 caps_matrix (const GstCaps *caps)
 {
@@ -120,10 +91,33 @@ caps_matrix (const GstCaps *caps)
 }
 
 void
-gst_amphisto_layout_init_from_caps (
+gst_amphisto_layout_init (
     AmphistoLayout *layout, const GstVideoInfo *info, const GstCaps *caps)
 {
-  gst_amphisto_layout_init (layout, info);
+  const gboolean is_limited = GST_VIDEO_INFO_IS_YUV (info)
+      && info->colorimetry.range == GST_VIDEO_COLOR_RANGE_16_235;
+
+  *layout = (AmphistoLayout){
+    .n_planes = GST_VIDEO_INFO_N_PLANES (info),
+    .is_rgb = GST_VIDEO_INFO_IS_RGB (info),
+    .has_fields = GST_VIDEO_INFO_IS_INTERLACED (info),
+    .pixel_aspect = pixel_aspect (info),
+    .lo = is_limited ? 16 : 0,
+    .hi = is_limited ? 235 : 255,
+  };
+  for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (info); c++)
+    add_component (layout, info, c);
+  set_matrix (layout,
+      layout->is_rgb && caps != NULL ? caps_matrix (caps)
+                                     : info->colorimetry.matrix);
   if (layout->is_rgb)
-    set_matrix (layout, caps_matrix (caps));
+    add_computed (layout, info, AMPHISTO_CHANNEL_LUMA);
+  else if (GST_VIDEO_INFO_IS_YUV (info))
+    for (guint c = 0; c < 3; c++)
+      add_computed (layout, info, AMPHISTO_CHANNEL_RED + c);
+  add_saturation (layout, info);
+  amphisto_layout_set_interlaced (layout,
+      GST_VIDEO_INFO_INTERLACE_MODE (info)
+          == GST_VIDEO_INTERLACE_MODE_INTERLEAVED,
+      TRUE);
 }

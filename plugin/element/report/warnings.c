@@ -127,28 +127,20 @@ was_posted (const Request *request, Warning warning)
 static void
 check_room (const Request *request)
 {
-  const AmphistoScopes left_out = request->plan->left_out;
+  const AmphistoPlan *plan = request->plan;
+  const gboolean lacks_room = plan->left_out != AMPHISTO_SCOPE_NONE;
+  const gboolean is_overlaid = plan->display != plan->settings.scopes.display;
   g_autofree gchar *frame = name_frame (request);
-  g_autofree gchar *names = name_scopes (left_out);
+  g_autofree gchar *names = name_scopes (plan->left_out);
   guint32 width = 0, height = 0;
 
-  if (left_out != AMPHISTO_SCOPE_NONE && !was_posted (request, WITHOUT_ROOM))
-    amphisto_plan_find_room (request->plan, FALSE, &width, &height);
-  warn_if (request, WITHOUT_ROOM, left_out != AMPHISTO_SCOPE_NONE,
+  if (lacks_room && !was_posted (request, WITHOUT_ROOM))
+    amphisto_plan_find_room (plan, FALSE, &width, &height);
+  warn_if (request, WITHOUT_ROOM, lacks_room,
       "The %s has no room for %s; all scopes asked for fit from %ux%u on.",
       frame, names, width, height);
-}
-
-static void
-check_parade (const Request *request)
-{
-  const gboolean is_overlaid =
-      request->plan->display != request->plan->settings.scopes.display;
-  g_autofree gchar *frame = name_frame (request);
-  guint32 width = 0, height = 0;
-
   if (is_overlaid && !was_posted (request, WITHOUT_PARADE))
-    amphisto_plan_find_room (request->plan, TRUE, &width, &height);
+    amphisto_plan_find_room (plan, TRUE, &width, &height);
   warn_if (request, WITHOUT_PARADE, is_overlaid,
       "The %s has no room for a parade that can be read, so the channels are "
       "overlaid; a parade fits from %ux%u on.",
@@ -192,7 +184,6 @@ check_drawing (const Request *request)
   const gchar *format = GST_VIDEO_INFO_NAME (request->info);
 
   check_room (request);
-  check_parade (request);
   check_alone (request);
   warn_if (request, WITHOUT_VECTORS,
       is_grey && request->settings->scopes.enabled & AMPHISTO_SCOPE_VECTORSCOPE,

@@ -52,7 +52,7 @@ stream_set_caps (Stream *self, const Picture *picture, const gchar *colorimetry)
 
   if (last == NULL || !gst_caps_is_equal (last, caps)) {
     fail_unless (gst_video_info_from_caps (&info, caps));
-    gst_amphisto_layout_init (&self->layout, &info);
+    gst_amphisto_layout_init (&self->layout, &info, NULL);
     self->resets_scale = TRUE;
   }
   gst_harness_set_src_caps (self->h, g_steal_pointer (&caps));
