@@ -24,14 +24,6 @@ copy_frame (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
   return TRUE;
 }
 
-/* Whether the frame came in a buffer of the pool, and the pool has a limit.
- * Upstream may then have all other buffers, and wait for this one. */
-static gboolean
-is_shared (GstBufferPool *pool, const GstBuffer *inbuf)
-{
-  return inbuf->pool == pool && gst_amphisto_allocation_max_buffers (pool) > 0;
-}
-
 /* Takes a buffer of the pool without waiting. Copies the frame instead if none
  * is free, or if others are held back: each has a buffer of the pool already.
  *
@@ -70,7 +62,9 @@ prepare_target (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
   pool = gst_base_transform_get_buffer_pool (trans);
   if (self->allocation.memory != NULL && pool == NULL)
     return copy_frame (self, frame, error) ? GST_FLOW_OK : GST_FLOW_ERROR;
-  if (pool != NULL && is_shared (pool, frame->inbuf)
+  /* upstream may have all other buffers of the pool, and wait for this one */
+  if (pool != NULL && pool == frame->inbuf->pool
+      && gst_amphisto_allocation_max_buffers (pool) > 0
       && prepare_at_once (self, frame, pool))
     return GST_FLOW_OK;
   return parent_class->prepare_output_buffer (

@@ -37,7 +37,7 @@ amphisto_cl_bins_next (AmphistoClBins *self, AmphistoClQueue *queue,
   amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_NEXT_BINS, next);
   amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_LUT_BINS,
       amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH)
-          ? amphisto_cl_queue_bound_buffer (queue, AMPHISTO_CL_ARG_SMOOTHED)
+          ? queue->bound[AMPHISTO_CL_ARG_SMOOTHED].value.buffer
           : bins);
   return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_HISTOGRAM)
       || amphisto_cl_commands_write (

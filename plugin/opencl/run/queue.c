@@ -128,12 +128,6 @@ amphisto_cl_queue_bind_local (
   self->bound[arg] = (AmphistoClBinding){ AMPHISTO_CL_LOCAL, size, { 0 } };
 }
 
-cl_mem
-amphisto_cl_queue_bound_buffer (const AmphistoClQueue *self, AmphistoClArg arg)
-{
-  return self->bound[arg].value.buffer;
-}
-
 static gboolean
 set_args (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
 {

@@ -50,13 +50,13 @@ typedef struct
   AmphistoClCommands *downloads;
   AmphistoDivision division;
   guint n_frames; /* in flight, at most */
+  AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
 
   /*< private >*/
   AmphistoClCommands commands[3]; /* n_commands in use */
   guint n_commands;
   cl_kernel kernel[AMPHISTO_CL_MAX_KERNELS];
   AmphistoNeeds needs[AMPHISTO_CL_MAX_KERNELS]; /* see program.h */
-  AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
   AmphistoClBuildFunc on_build;
   gpointer user_data;
 } AmphistoClQueue;
@@ -95,10 +95,6 @@ void amphisto_cl_queue_bind_number (
     AmphistoClQueue *self, AmphistoClArg arg, cl_uint number);
 void amphisto_cl_queue_bind_local (
     AmphistoClQueue *self, AmphistoClArg arg, gsize size);
-
-/* Returns: (transfer none): the buffer bound to the name. */
-cl_mem amphisto_cl_queue_bound_buffer (
-    const AmphistoClQueue *self, AmphistoClArg arg);
 
 /* Enqueues a kernel that was added, with the values bound to its arguments'
  * names. Without `has_event`, another command must follow before a join:
