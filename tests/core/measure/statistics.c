@@ -13,85 +13,57 @@
 
 typedef uint32_t Bins[AMPHISTO_N_BINS];
 
+typedef struct
+{
+  Bins bins;
+  uint64_t samples;
+  unsigned min, max, median;
+  double mean, stddev, entropy;
+} Case;
+
 static void
-assert_statistics (const Bins bins, const AmphistoStatistics *expected)
+check (const Case *c)
 {
   AmphistoStatistics s;
 
   memset (&s, 0xff, sizeof s);
-  amphisto_histogram_statistics (bins, &s);
-  g_assert_cmpuint (s.samples, ==, expected->samples);
-  g_assert_cmpuint (s.min, ==, expected->min);
-  g_assert_cmpuint (s.max, ==, expected->max);
-  g_assert_cmpuint (s.median, ==, expected->median);
-  g_assert_cmpfloat_with_epsilon (s.mean, expected->mean, 1e-12);
-  g_assert_cmpfloat_with_epsilon (s.stddev, expected->stddev, 1e-12);
-  g_assert_cmpfloat_with_epsilon (s.entropy, expected->entropy, 1e-12);
+  amphisto_histogram_statistics (c->bins, &s);
+  g_assert_cmpuint (s.samples, ==, c->samples);
+  g_assert_cmpuint (s.min, ==, c->min);
+  g_assert_cmpuint (s.max, ==, c->max);
+  g_assert_cmpuint (s.median, ==, c->median);
+  g_assert_cmpfloat_with_epsilon (s.mean, c->mean, 1e-12);
+  g_assert_cmpfloat_with_epsilon (s.stddev, c->stddev, 1e-12);
+  g_assert_cmpfloat_with_epsilon (s.entropy, c->entropy, 1e-12);
   g_assert_false (signbit (s.entropy));
 }
-
-static const struct
-{
-  Bins bins;
-  AmphistoStatistics expected;
-} values[] = {
-  { { 0 }, { .samples = 0 } },
-  { { [0] = 1 << 28 }, { .samples = 1 << 28 } },
-  { { [128] = 1 << 28 },
-      { .samples = 1 << 28,
-          .min = 128,
-          .max = 128,
-          .median = 128,
-          .mean = 128 } },
-  { { [255] = 7 },
-      { .samples = 7, .min = 255, .max = 255, .median = 255, .mean = 255 } },
-  /* of the population: not 5 sqrt (2) */
-  { { [10] = 1, [20] = 1 },
-      { .samples = 2,
-          .min = 10,
-          .max = 20,
-          .median = 10,
-          .mean = 15,
-          .stddev = 5,
-          .entropy = 1 } },
-  /* 1/4 and 3/4: variance 7.5^2 / 4 + 2.5^2 * 3 / 4 = 18.75, entropy 2 - 3/4
-   * log2 (3) */
-  { { [10] = 1, [20] = 3 },
-      { .samples = 4,
-          .min = 10,
-          .max = 20,
-          .median = 20,
-          .mean = 17.5,
-          .stddev = 4.330127018922193,
-          .entropy = 0.8112781244591328 } },
-  /* the sum of the bins may pass 2^32 */
-  { { [0] = UINT32_MAX, [255] = UINT32_MAX },
-      { .samples = 2ull * UINT32_MAX,
-          .min = 0,
-          .max = 255,
-          .median = 0,
-          .mean = 127.5,
-          .stddev = 127.5,
-          .entropy = 1 } },
-};
 
 static void
 test_values (void)
 {
-  Bins uniform;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (values); i++)
-    assert_statistics (values[i].bins, &values[i].expected);
-  for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
-    uniform[v] = 1000;
+  static const Case cases[] = {
+    { { 0 }, 0, 0, 0, 0, 0, 0, 0 },
+    { { [0] = 1 << 28 }, 1 << 28, 0, 0, 0, 0, 0, 0 },
+    { { [128] = 1 << 28 }, 1 << 28, 128, 128, 128, 128, 0, 0 },
+    { { [255] = 7 }, 7, 255, 255, 255, 255, 0, 0 },
+    /* of the population: not 5 sqrt (2) */
+    { { [10] = 1, [20] = 1 }, 2, 10, 20, 10, 15, 5, 1 },
+    /* 1/4 and 3/4: variance 7.5^2 / 4 + 2.5^2 * 3 / 4 = 18.75, entropy 2 - 3/4
+     * log2 (3) */
+    { { [10] = 1, [20] = 3 }, 4, 10, 20, 20, 17.5, 4.330127018922193,
+        0.8112781244591328 },
+    /* the sum of the bins may pass 2^32 */
+    { { [0] = UINT32_MAX, [255] = UINT32_MAX }, 2ull * UINT32_MAX, 0, 255, 0,
+        127.5, 127.5, 1 },
+  };
   /* sqrt ((256^2 - 1) / 12) */
-  assert_statistics (uniform,
-      &(AmphistoStatistics){ .samples = 256000,
-          .max = 255,
-          .median = 127,
-          .mean = 127.5,
-          .stddev = 73.90027063549903,
-          .entropy = 8 });
+  Case uniform = { { 0 }, 256000, 0, 255, 127, 127.5, 73.90027063549903, 8 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    check (&cases[i]);
+  for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
+    uniform.bins[v] = 1000;
+  check (&uniform);
 }
 
 /* The median is the smallest v with 2 CDF (v) >= n. */
