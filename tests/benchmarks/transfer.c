@@ -57,18 +57,34 @@ static const Work works[] = {
       "amphisto scopes=histogram", .base = "amphisto", .composes = TRUE },
 };
 
+/* Where frames come from. */
+typedef struct
+{
+  const gchar *name;
+  gboolean is_pool;  /* that the element proposes; else foreign memory */
+  gboolean is_owned; /* without another reference */
+  gboolean renews;   /* each frame comes as new memory */
+} Source;
+
+static const Source sources[] = {
+  { "owned", .is_pool = TRUE, .is_owned = TRUE },
+  { "pool", .is_pool = TRUE },
+  { .name = "foreign" },
+  { "new", .renews = TRUE },
+};
+
 /* --- a stream of frames --- */
 
 /* An element that gets the same frames in turn. The stream keeps a reference to
- * each, so the element does not own them; without frames, it gets buffers of
- * the pool, and owns them. */
+ * each, so the element does not own them; if it does, it gets buffers of the
+ * pool. */
 typedef struct
 {
   Contender parent;
+  const Source *source;
   GstHarness *harness;
   GPtrArray *frames; /* of GstBuffer */
   GstBufferPool *pool;
-  gboolean renews; /* each frame comes as new memory */
   guint n_pushed;
 } Stream;
 
@@ -101,7 +117,7 @@ next_frame (Stream *self)
 {
   GstBuffer *frame = NULL;
 
-  if (self->frames->len == 0) {
+  if (self->source->is_owned) {
     if (gst_buffer_pool_acquire_buffer (self->pool, &frame, NULL)
         != GST_FLOW_OK)
       bench_fail ("The pool that amphisto proposes gives no frames.");
@@ -109,7 +125,7 @@ next_frame (Stream *self)
   }
   frame =
       g_ptr_array_index (self->frames, self->n_pushed++ % self->frames->len);
-  return self->renews ? renew (frame) : gst_buffer_ref (frame);
+  return self->source->renews ? renew (frame) : gst_buffer_ref (frame);
 }
 
 /* Runs until the last frame is out. */
@@ -141,55 +157,6 @@ stream_free (Contender *contender)
     gst_buffer_pool_set_active (self->pool, FALSE);
   gst_clear_object (&self->pool);
   g_free (self);
-}
-
-static Stream *
-stream_new (const Work *work, const GstVideoInfo *info, guint n_in_flight)
-{
-  g_autofree gchar *description = n_in_flight > 1
-      ? g_strdup_printf ("%s frames-in-flight=%u", work->amphisto, n_in_flight)
-      : g_strdup (work->amphisto);
-  Stream *self = g_new0 (Stream, 1);
-
-  self->parent = (Contender){ .run = stream_run, .free = stream_free };
-  self->harness = harness_new (description);
-  self->frames =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
-  gst_harness_add_propose_allocation_meta (
-      self->harness, GST_VIDEO_META_API_TYPE, NULL);
-  if (work->composes)
-    harness_take_compositions (self->harness);
-  gst_harness_set_src_caps (self->harness, gst_video_info_to_caps (info));
-  gst_harness_set_drop_buffers (self->harness, TRUE);
-  return self;
-}
-
-/* Besides the frames in flight, one arrives and one leaves. */
-static guint
-n_frames_for (guint n_in_flight)
-{
-  return n_in_flight + 2;
-}
-
-static Contender *
-stream_new_foreign (const Work *work, const GstVideoInfo *info,
-    GstBuffer *picture, guint n_in_flight)
-{
-  Stream *self = stream_new (work, info, n_in_flight);
-
-  for (guint i = 0; i < n_frames_for (n_in_flight); i++)
-    g_ptr_array_add (self->frames, gst_buffer_copy_deep (picture));
-  return &self->parent;
-}
-
-static Contender *
-stream_new_renewed (const Work *work, const GstVideoInfo *info,
-    GstBuffer *picture, guint n_in_flight)
-{
-  Contender *self = stream_new_foreign (work, info, picture, n_in_flight);
-
-  ((Stream *) self)->renews = TRUE;
-  return self;
 }
 
 /* --- the proposed pool --- */
@@ -238,67 +205,75 @@ acquire_copy (GstBufferPool *pool, const GstVideoInfo *info, GstBuffer *picture)
   return buffer;
 }
 
-/* Returns: NULL if the element proposes no pool. */
-static Contender *
-stream_new_pool (const Work *work, const GstVideoInfo *info, GstBuffer *picture,
-    guint n_in_flight)
-{
-  Stream *self = stream_new (work, info, n_in_flight);
-  const guint n = n_frames_for (n_in_flight);
+/* --- rows --- */
 
-  self->pool = negotiate_pool (self->harness, info, n);
-  if (self->pool == NULL) {
-    stream_free (&self->parent);
-    return NULL;
+static GstHarness *
+element_new (const Work *work, const GstVideoInfo *info, guint n_in_flight)
+{
+  g_autofree gchar *description = n_in_flight > 1
+      ? g_strdup_printf ("%s frames-in-flight=%u", work->amphisto, n_in_flight)
+      : g_strdup (work->amphisto);
+  GstHarness *h = harness_new (description);
+
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  if (work->composes)
+    harness_take_compositions (h);
+  gst_harness_set_src_caps (h, gst_video_info_to_caps (info));
+  gst_harness_set_drop_buffers (h, TRUE);
+  return h;
+}
+
+/* Returns: NULL if the source is a pool and the element proposes none. */
+static Contender *
+stream_new (const Work *work, const Source *source, const GstVideoInfo *info,
+    GstBuffer *picture, guint n_in_flight)
+{
+  /* besides the frames in flight, one arrives and one leaves */
+  const guint n = n_in_flight + 2;
+  Stream *self = g_new0 (Stream, 1);
+
+  self->parent = (Contender){ .run = stream_run, .free = stream_free };
+  self->source = source;
+  self->harness = element_new (work, info, n_in_flight);
+  self->frames =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
+  if (source->is_pool) {
+    self->pool = negotiate_pool (self->harness, info, n);
+    if (self->pool == NULL) {
+      stream_free (&self->parent);
+      return NULL;
+    }
   }
   for (guint i = 0; i < n; i++)
-    g_ptr_array_add (self->frames, acquire_copy (self->pool, info, picture));
+    g_ptr_array_add (self->frames,
+        source->is_pool ? acquire_copy (self->pool, info, picture)
+                        : gst_buffer_copy_deep (picture));
+  /* all buffers of the pool have the picture now */
+  if (source->is_owned)
+    g_ptr_array_set_size (self->frames, 0);
   return &self->parent;
 }
 
-/* The pool's buffers hold the picture, and come without another reference. */
-static Contender *
-stream_new_owned (const Work *work, const GstVideoInfo *info,
-    GstBuffer *picture, guint n_in_flight)
-{
-  Contender *self = stream_new_pool (work, info, picture, n_in_flight);
-
-  if (self != NULL)
-    g_ptr_array_set_size (((Stream *) self)->frames, 0);
-  return self;
-}
-
-/* --- rows --- */
-
-typedef Contender *(*StreamNew) (const Work *work, const GstVideoInfo *info,
-    GstBuffer *picture, guint n_in_flight);
-
-static const struct
-{
-  const gchar *name;
-  StreamNew new;
-} sources[] = { { "owned", stream_new_owned }, { "pool", stream_new_pool },
-  { "foreign", stream_new_foreign }, { "new", stream_new_renewed } };
-
 /* The bus, or a stream of the work's base. */
 static Contender *
-scale_new (const Work *work, const GstVideoInfo *info, GstBuffer *picture,
-    StreamNew stream, guint n_in_flight)
+scale_new (const Work *work, const Source *source, const GstVideoInfo *info,
+    GstBuffer *picture, guint n_in_flight)
 {
   const gsize n_pixels = (gsize) work->size.width * work->size.height;
   const Work base = { .amphisto = work->base };
 
   return work->base != NULL
-      ? stream (&base, info, picture, n_in_flight)
+      ? stream_new (&base, source, info, picture, n_in_flight)
       : bus_new (n_pixels * work->up / 2, n_pixels * work->down / 2);
 }
 
 /* Compares one number of frames in flight with the bus or the base. */
 static void
-run_cell (const Work *work, const GstVideoInfo *info, GstBuffer *picture,
-    StreamNew stream, guint n_in_flight)
+run_cell (const Work *work, const Source *source, const GstVideoInfo *info,
+    GstBuffer *picture, guint n_in_flight)
 {
-  Contender *pair[2] = { NULL, stream (work, info, picture, n_in_flight) };
+  Contender *pair[2] = { NULL,
+    stream_new (work, source, info, picture, n_in_flight) };
   BenchTimes times[2];
 
   if (pair[1] == NULL) {
@@ -311,7 +286,7 @@ run_cell (const Work *work, const GstVideoInfo *info, GstBuffer *picture,
     contender_free (pair[1]);
     return;
   }
-  pair[0] = scale_new (work, info, picture, stream, n_in_flight);
+  pair[0] = scale_new (work, source, info, picture, n_in_flight);
   bench_alternate (pair, 2, times, NULL);
   g_print ("  %u: %6.3f of %6.3f (%3.0f %%)", n_in_flight,
       bench_median (&times[1]), bench_median (&times[0]),
@@ -332,7 +307,7 @@ run_row (const Work *work, PictureKind kind)
     g_print ("%-14s %4ux%-4u %-7s", work->name, work->size.width,
         work->size.height, sources[s].name);
     for (guint n = 1; n <= MAX_IN_FLIGHT; n++)
-      run_cell (work, &info, picture, sources[s].new, n);
+      run_cell (work, &sources[s], &info, picture, n);
     g_print ("\n");
   }
 }
