@@ -63,16 +63,14 @@ static GstElement *
 element_new (void)
 {
   g_autoptr (GstBus) bus = gst_bus_new ();
-  GstElement *element = gst_element_factory_make ("amphisto", NULL);
+  GstElement *element = gst_parse_launch (
+      "amphisto channels=luma+chroma+rgb equalization=clahe smoothing=0.5 "
+      "scopes=histogram scope-display=parade compare-frames=true "
+      "roi-meta=true post-messages=true interval=0",
+      NULL);
 
   gst_object_ref_sink (element);
   gst_element_set_bus (element, bus);
-  gst_util_set_object_arg (G_OBJECT (element), "channels", "luma+chroma+rgb");
-  gst_util_set_object_arg (G_OBJECT (element), "equalization", "clahe");
-  gst_util_set_object_arg (G_OBJECT (element), "scopes", "histogram");
-  gst_util_set_object_arg (G_OBJECT (element), "scope-display", "parade");
-  g_object_set (element, "smoothing", 0.5, "roi-meta", TRUE, "post-messages",
-      TRUE, "compare-frames", TRUE, "interval", (guint64) 0, NULL);
   return element;
 }
 
