@@ -13,85 +13,39 @@
 
 #define N_FRAMES 2
 
-typedef struct
-{
-  GstElement *element;
-  GstPad *src;
-  GstPad *sink;
-  guint n_received;
-  const gchar *call_to_fail; /* the first call that fails on a frame, or NULL */
-} Chain;
+static const gchar *call_to_fail; /* the first on a frame, or NULL */
 
-static GstFlowReturn
-receive (GstPad *pad, GstObject *parent, GstBuffer *buffer)
+/* A stopped element with the default device chosen by name, so that it is not
+ * replaced. Downstream takes overlay compositions. */
+static GstHarness *
+stopped_new (const gchar *first_property, gint value)
 {
-  (void) parent;
-  gst_buffer_unref (buffer);
-  ++*(guint *) GST_PAD_ELEMENT_PRIVATE (pad);
-  return GST_FLOW_OK;
+  GstHarness *h = harness_new (first_property, value, NULL);
+  g_autofree gchar *name = element_device_name (h->element);
+
+  element_set_state (h->element, GST_STATE_NULL);
+  g_object_set (h->element, "device", name, NULL);
+  /* drops messages of builds */
+  gst_bus_set_flushing (GST_ELEMENT_BUS (h->element), TRUE);
+  gst_bus_set_flushing (GST_ELEMENT_BUS (h->element), FALSE);
+  gst_harness_set_drop_buffers (h, TRUE);
+  gst_harness_add_propose_allocation_meta (
+      h, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
+  return h;
 }
 
-/* Downstream takes overlay compositions, and any caps at any time. */
-static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE (
-    "sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
-
-static gboolean
-answer (GstPad *pad, GstObject *parent, GstQuery *query)
-{
-  if (GST_QUERY_TYPE (query) != GST_QUERY_ALLOCATION)
-    return gst_pad_query_default (pad, parent, query);
-  gst_query_add_allocation_meta (
-      query, GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
-  return TRUE;
-}
-
-/* An element between two pads, with the default device chosen by name, so that
- * it is not replaced. Unlike in a GstHarness, the element may fail to start. */
+/* Unlike a GstHarness's functions, lets the events fail. */
 static void
-chain_init (Chain *chain, const gchar *first_property, gint value)
-{
-  g_autofree gchar *name = NULL;
-  GstPad *pad;
-
-  chain->element = element_new (first_property, value, NULL);
-  element_set_state (chain->element, GST_STATE_READY);
-  name = element_device_name (chain->element);
-  element_set_state (chain->element, GST_STATE_NULL);
-  g_object_set (chain->element, "device", name, NULL);
-  chain->n_received = 0;
-  chain->call_to_fail = NULL;
-  chain->src = gst_pad_new ("src", GST_PAD_SRC);
-  chain->sink = gst_pad_new_from_static_template (&sink_template, "sink");
-  gst_pad_set_chain_function (chain->sink, receive);
-  gst_pad_set_query_function (chain->sink, answer);
-  GST_PAD_ELEMENT_PRIVATE (chain->sink) = &chain->n_received;
-  pad = gst_element_get_static_pad (chain->element, "sink");
-  fail_unless_equals_int (gst_pad_link (chain->src, pad), GST_PAD_LINK_OK);
-  gst_object_unref (pad);
-  pad = gst_element_get_static_pad (chain->element, "src");
-  fail_unless_equals_int (gst_pad_link (pad, chain->sink), GST_PAD_LINK_OK);
-  gst_object_unref (pad);
-}
-
-static void
-chain_clear (Chain *chain)
-{
-  element_free (chain->element);
-  gst_object_unref (chain->src);
-  gst_object_unref (chain->sink);
-}
-
-static void
-chain_push_events (Chain *chain, const Picture *picture)
+push_events (GstHarness *h, const Picture *picture)
 {
   GstCaps *caps =
       video_caps (picture->format->name, picture->width, picture->height, NULL);
   GstSegment segment;
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
-  gst_pad_push_event (chain->src, gst_event_new_stream_start ("faults"));
-  gst_pad_push_event (chain->src, gst_event_new_caps (caps));
-  gst_pad_push_event (chain->src, gst_event_new_segment (&segment));
+  gst_harness_push_event (h, gst_event_new_stream_start ("faults"));
+  gst_harness_push_event (h, gst_event_new_caps (caps));
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
   gst_caps_unref (caps);
 }
 
@@ -105,72 +59,65 @@ wrap_discont (Picture *picture)
   return buffer;
 }
 
-/* Drains the frames in flight. If one of them fails, the next frame reports it.
- */
+/* Pushes each frame shared, and then in place, and drains those in flight. If
+ * one of them fails, the next frame reports it. */
 static gboolean
-chain_drain (Chain *chain, Picture *picture)
+push_frames (GstHarness *h, Picture *picture)
 {
-  g_autoptr (GstQuery) query = gst_query_new_drain ();
+  gboolean ok = TRUE;
 
-  gst_pad_peer_query (chain->src, query);
-  return gst_pad_push (chain->src, wrap_discont (picture)) == GST_FLOW_OK;
+  for (guint n = 0; ok && n < N_FRAMES; n++) {
+    g_autoptr (GstBuffer) buffer = picture_wrap (picture);
+
+    ok = gst_harness_push (h, gst_buffer_ref (buffer)) == GST_FLOW_OK
+        && gst_harness_push (h, g_steal_pointer (&buffer)) == GST_FLOW_OK;
+  }
+  if (ok)
+    harness_drain (h);
+  return ok && gst_harness_push (h, wrap_discont (picture)) == GST_FLOW_OK;
 }
 
-/* Starts, pushes frames, each shared and then in place, and stops. Returns:
- * whether everything succeeded. */
+/* Starts, pushes frames, and stops. Returns: whether everything succeeded. */
 static gboolean
-chain_run (Chain *chain, Picture *picture)
+run (GstHarness *h, Picture *picture)
 {
-  gboolean ok;
-
-  gst_pad_set_active (chain->src, TRUE);
-  gst_pad_set_active (chain->sink, TRUE);
-  chain->n_received = 0;
-  ok = gst_element_set_state (chain->element, GST_STATE_PLAYING)
+  const guint before = gst_harness_buffers_received (h);
+  gboolean ok = gst_element_set_state (h->element, GST_STATE_PLAYING)
       == GST_STATE_CHANGE_SUCCESS;
-  if (ok)
-    chain_push_events (chain, picture);
-  if (chain->call_to_fail != NULL)
-    clfaults_set (chain->call_to_fail, 1);
-  for (guint n = 0; ok && n < N_FRAMES; n++) {
-    GstBuffer *buffer = picture_wrap (picture);
 
-    ok = gst_pad_push (chain->src, gst_buffer_ref (buffer)) == GST_FLOW_OK;
-    if (!ok)
-      gst_buffer_unref (buffer);
-    else
-      ok = gst_pad_push (chain->src, buffer) == GST_FLOW_OK;
-  }
-  ok = ok && chain_drain (chain, picture);
-  element_set_state (chain->element, GST_STATE_NULL);
-  gst_pad_set_active (chain->src, FALSE);
-  gst_pad_set_active (chain->sink, FALSE);
   if (ok)
-    fail_unless_equals_int (chain->n_received, 2 * N_FRAMES + 1);
+    push_events (h, picture);
+  if (call_to_fail != NULL)
+    clfaults_set (call_to_fail, 1);
+  ok = ok && push_frames (h, picture);
+  element_set_state (h->element, GST_STATE_NULL);
+  if (ok)
+    fail_unless_equals_int (
+        gst_harness_buffers_received (h) - before, 2 * N_FRAMES + 1);
   return ok;
 }
 
 /* The run fails with one LIBRARY error; its message is a line that contains
  * `part`. `debug`: (transfer full): its debug text. */
 static void
-assert_failed_run (
-    Chain *chain, Picture *picture, gint code, const gchar *part, gchar **debug)
+assert_failed_run (GstHarness *h, Picture *picture, gint code,
+    const gchar *part, gchar **debug)
 {
   g_autoptr (GError) error = NULL;
 
-  fail_unless (!chain_run (chain, picture));
-  error = bus_pop_error (chain->element, debug);
+  fail_unless (!run (h, picture));
+  error = bus_pop_error (h->element, debug);
   assert_error (error, GST_LIBRARY_ERROR, code, part);
   fail_unless (strchr (error->message, '\n') == NULL);
 }
 
 /* After faults, everything works and nothing leaks. */
 static void
-assert_clean_run (Chain *chain, Picture *picture)
+assert_clean_run (GstHarness *h, Picture *picture)
 {
   clfaults_set (NULL, 0);
-  fail_unless (chain_run (chain, picture));
-  fail_unless (bus_pop (chain->element, GST_MESSAGE_ERROR) == NULL);
+  fail_unless (run (h, picture));
+  fail_unless (bus_pop (h->element, GST_MESSAGE_ERROR) == NULL);
   fail_unless_equals_int (clfaults_n_alive (), 0);
 }
 
@@ -210,9 +157,9 @@ can_be_survived (const gchar *call)
 /* A call and its run failed. If the call lists devices, the element's may be
  * missing from the list. */
 static void
-assert_call_error (Chain *chain, const gchar *call)
+assert_call_error (GstHarness *h, const gchar *call)
 {
-  g_autoptr (GError) error = bus_pop_error (chain->element, NULL);
+  g_autoptr (GError) error = bus_pop_error (h->element, NULL);
 
   if (lists_devices (call) && error->domain == GST_RESOURCE_ERROR)
     assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
@@ -234,7 +181,7 @@ set_fault (guint n)
 /* Calls fail in turn until none is left. In the full tier each way to a call
  * does, which takes half a minute: every time, all is made anew. */
 static void
-fail_calls (Chain *chain, Picture *picture)
+fail_calls (GstHarness *h, Picture *picture)
 {
   guint n;
 
@@ -242,17 +189,17 @@ fail_calls (Chain *chain, Picture *picture)
     gboolean ok;
 
     set_fault (n);
-    ok = chain_run (chain, picture);
+    ok = run (h, picture);
     if (clfaults_failed () == NULL)
       break;
     if (!ok)
-      assert_call_error (chain, clfaults_failed ());
+      assert_call_error (h, clfaults_failed ());
     else
       fail_unless (can_be_survived (clfaults_failed ()),
           "%s failed and nobody noticed", clfaults_failed ());
     fail_unless_equals_int (clfaults_n_alive (), 0);
     if (n % 16 == 0)
-      assert_clean_run (chain, picture);
+      assert_clean_run (h, picture);
   }
   fail_unless (n > 10, "only %u calls", n);
 }
@@ -262,14 +209,12 @@ TEST (test_every_call)
 {
   for (guint i = 0; i < G_N_ELEMENTS (works); i++) {
     g_autoptr (Picture) picture = picture_held (works[i].format);
-    Chain chain;
+    g_autoptr (Harness) h = stopped_new (works[i].property, works[i].value);
 
-    chain_init (&chain, works[i].property, works[i].value);
-    g_object_set (chain.element, "compare-frames", TRUE, NULL);
-    assert_clean_run (&chain, picture);
-    fail_calls (&chain, picture);
-    assert_clean_run (&chain, picture);
-    chain_clear (&chain);
+    g_object_set (h->element, "compare-frames", TRUE, NULL);
+    assert_clean_run (h, picture);
+    fail_calls (h, picture);
+    assert_clean_run (h, picture);
   }
 }
 
@@ -281,51 +226,41 @@ static const struct
 {
   const gchar *call;
   gboolean on_frame; /* FALSE: when the element starts */
-  cl_int status;
   gint code;
-  const gchar *part; /* of the error */
+  cl_int status;     /* 0: CL_OUT_OF_RESOURCES */
+  const gchar *part; /* of the error; NULL: its name */
 } calls[] = {
-  { "clGetPlatformIDs", FALSE, CL_OUT_OF_RESOURCES, GST_LIBRARY_ERROR_INIT,
-      "CL_OUT_OF_RESOURCES" },
-  { "clCreateContext", FALSE, CL_OUT_OF_RESOURCES, GST_LIBRARY_ERROR_INIT,
-      "CL_OUT_OF_RESOURCES" },
-  { "clCreateCommandQueue", FALSE, CL_OUT_OF_RESOURCES, GST_LIBRARY_ERROR_INIT,
-      "CL_OUT_OF_RESOURCES" },
-  { "clCreateKernel", FALSE, CL_OUT_OF_RESOURCES, GST_LIBRARY_ERROR_INIT,
-      "CL_OUT_OF_RESOURCES" },
-  { "clBuildProgram", FALSE, CL_OUT_OF_RESOURCES, GST_LIBRARY_ERROR_INIT,
-      "CL_OUT_OF_RESOURCES" },
-  { "clEnqueueNDRangeKernel", FALSE, CL_OUT_OF_RESOURCES,
-      GST_LIBRARY_ERROR_INIT, "CL_OUT_OF_RESOURCES" },
-  { "clEnqueueNDRangeKernel", TRUE, CL_OUT_OF_RESOURCES,
-      GST_LIBRARY_ERROR_FAILED, "CL_OUT_OF_RESOURCES" },
-  { "clEnqueueReadBuffer", TRUE, CL_OUT_OF_RESOURCES, GST_LIBRARY_ERROR_FAILED,
-      "CL_OUT_OF_RESOURCES" },
-  { "clWaitForEvents", TRUE, CL_OUT_OF_RESOURCES, GST_LIBRARY_ERROR_FAILED,
-      "CL_OUT_OF_RESOURCES" },
-  { "clFlush", TRUE, CL_OUT_OF_RESOURCES, GST_LIBRARY_ERROR_FAILED,
-      "CL_OUT_OF_RESOURCES" },
+  { "clGetPlatformIDs", FALSE, GST_LIBRARY_ERROR_INIT, 0, NULL },
+  { "clCreateContext", FALSE, GST_LIBRARY_ERROR_INIT, 0, NULL },
+  { "clCreateCommandQueue", FALSE, GST_LIBRARY_ERROR_INIT, 0, NULL },
+  { "clCreateKernel", FALSE, GST_LIBRARY_ERROR_INIT, 0, NULL },
+  { "clBuildProgram", FALSE, GST_LIBRARY_ERROR_INIT, 0, NULL },
+  { "clEnqueueNDRangeKernel", FALSE, GST_LIBRARY_ERROR_INIT, 0, NULL },
+  { "clEnqueueNDRangeKernel", TRUE, GST_LIBRARY_ERROR_FAILED, 0, NULL },
+  { "clEnqueueReadBuffer", TRUE, GST_LIBRARY_ERROR_FAILED, 0, NULL },
+  { "clWaitForEvents", TRUE, GST_LIBRARY_ERROR_FAILED, 0, NULL },
+  { "clFlush", TRUE, GST_LIBRARY_ERROR_FAILED, 0, NULL },
   /* from a damaged cache, PoCL makes a program without its kernels */
-  { "clCreateKernel", FALSE, CL_INVALID_KERNEL_NAME, GST_LIBRARY_ERROR_INIT,
+  { "clCreateKernel", FALSE, GST_LIBRARY_ERROR_INIT, CL_INVALID_KERNEL_NAME,
       "CL_INVALID_KERNEL_NAME. " CACHE_CURE },
 };
 
 TEST (test_call)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
-  Chain chain;
+  g_autoptr (Harness) h = stopped_new ("equalization", EQUALIZATION_GLOBAL);
 
-  chain_init (&chain, "equalization", EQUALIZATION_GLOBAL);
   if (calls[__i__].on_frame)
-    chain.call_to_fail = calls[__i__].call;
+    call_to_fail = calls[__i__].call;
   else
     clfaults_set (calls[__i__].call, 1);
-  clfaults_set_status (calls[__i__].status);
-  assert_failed_run (
-      &chain, picture, calls[__i__].code, calls[__i__].part, NULL);
-  chain.call_to_fail = NULL;
-  assert_clean_run (&chain, picture);
-  chain_clear (&chain);
+  if (calls[__i__].status != 0)
+    clfaults_set_status (calls[__i__].status);
+  assert_failed_run (h, picture, calls[__i__].code,
+      calls[__i__].part != NULL ? calls[__i__].part : "CL_OUT_OF_RESOURCES",
+      NULL);
+  call_to_fail = NULL;
+  assert_clean_run (h, picture);
 }
 
 /* If a kernel does not build, the message names a remedy, and the debug text
@@ -334,25 +269,22 @@ TEST (test_build)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   g_autofree gchar *debug = NULL;
-  Chain chain;
+  g_autoptr (Harness) h = stopped_new ("equalization", EQUALIZATION_GLOBAL);
 
-  chain_init (&chain, "equalization", EQUALIZATION_GLOBAL);
   clfaults_break_sources (TRUE);
-  assert_failed_run (&chain, picture, GST_LIBRARY_ERROR_INIT,
+  assert_failed_run (h, picture, GST_LIBRARY_ERROR_INIT,
       "CL_BUILD_PROGRAM_FAILURE. " CACHE_CURE, &debug);
   fail_unless (
       debug != NULL && strstr (debug, "no_such_type") != NULL, "%s", debug);
   clfaults_break_sources (FALSE);
-  assert_clean_run (&chain, picture);
-  chain_clear (&chain);
+  assert_clean_run (h, picture);
 }
 
 /* The type of the next progress message. */
 static GstProgressType
-pop_progress (Chain *chain)
+pop_progress (GstHarness *h)
 {
-  g_autoptr (GstMessage) message =
-      bus_pop (chain->element, GST_MESSAGE_PROGRESS);
+  g_autoptr (GstMessage) message = bus_pop (h->element, GST_MESSAGE_PROGRESS);
   GstProgressType type;
   g_autofree gchar *code = NULL;
 
@@ -370,25 +302,23 @@ TEST (test_progress)
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (GstMessage) progress = NULL;
   GstProgressType type;
-  Chain chain;
+  g_autoptr (Harness) h = stopped_new ("equalization", EQUALIZATION_GLOBAL);
 
-  chain_init (&chain, "equalization", EQUALIZATION_GLOBAL);
   clfaults_delay_programs (600000);
   clfaults_break_sources (__i__);
-  fail_unless_equals_int (chain_run (&chain, picture), !__i__);
-  fail_unless_equals_int (pop_progress (&chain), GST_PROGRESS_TYPE_START);
-  fail_unless_equals_int (pop_progress (&chain),
+  fail_unless_equals_int (run (h, picture), !__i__);
+  fail_unless_equals_int (pop_progress (h), GST_PROGRESS_TYPE_START);
+  fail_unless_equals_int (pop_progress (h),
       __i__ ? GST_PROGRESS_TYPE_ERROR : GST_PROGRESS_TYPE_COMPLETE);
-  fail_unless (bus_pop (chain.element, GST_MESSAGE_PROGRESS) == NULL);
+  fail_unless (bus_pop (h->element, GST_MESSAGE_PROGRESS) == NULL);
   clfaults_delay_programs (0);
   clfaults_break_sources (FALSE);
-  fail_unless (chain_run (&chain, picture));
-  progress = bus_pop (chain.element, GST_MESSAGE_PROGRESS);
+  fail_unless (run (h, picture));
+  progress = bus_pop (h->element, GST_MESSAGE_PROGRESS);
   if (progress != NULL) {
     gst_message_parse_progress (progress, &type, NULL, NULL);
     fail_unless_equals_int (type, GST_PROGRESS_TYPE_START);
   }
-  chain_clear (&chain);
 }
 
 static const struct
@@ -406,18 +336,16 @@ static const struct
 TEST (test_verify)
 {
   g_autoptr (Picture) picture = picture_held ("I420");
-  Chain chain;
+  g_autoptr (Harness) h = stopped_new ("verify", TRUE);
 
-  chain_init (&chain, "verify", TRUE);
   g_object_set (
-      chain.element, results[__i__].property, results[__i__].value, NULL);
-  assert_clean_run (&chain, picture);
+      h->element, results[__i__].property, results[__i__].value, NULL);
+  assert_clean_run (h, picture);
   clfaults_corrupt (results[__i__].corrupted);
   assert_failed_run (
-      &chain, picture, GST_LIBRARY_ERROR_FAILED, results[__i__].part, NULL);
+      h, picture, GST_LIBRARY_ERROR_FAILED, results[__i__].part, NULL);
   clfaults_corrupt (CLFAULTS_NOTHING);
-  assert_clean_run (&chain, picture);
-  chain_clear (&chain);
+  assert_clean_run (h, picture);
 }
 
 /* The captions of a changed scope are not uploaded. After a flush, the change

@@ -337,45 +337,6 @@ TEST (test_pixel_aspect)
   fail_unless_equals_int (bounds[2] - bounds[0] + 1, aspects[__i__].width);
 }
 
-static const struct
-{
-  const gchar *format;
-  guint width, height;
-  AmphistoChannelMask channels;
-  const gchar *warning; /* or NULL */
-} lacking[] = {
-  { "GRAY8", 320, 240, CHROMA, "has none of the channels" },
-  { "GRAY8", 320, 240, RGB | ALPHA, "has none of the channels" },
-  { "I420", 320, 240, ALPHA, "has none of the channels" },
-  { "RGBA", 320, 240, CHROMA, "has none of the channels" },
-  { "NV12", 320, 240, 0, NULL },
-  { "RGB", 1, 1, LUMA, "no room for the histogram" },
-  { "YUY2", 31, 480, LUMA, "fit from 32x480 on" },
-  { "AYUV", 640, 15, LUMA | CHROMA | ALPHA, "fit from 640x16 on" },
-};
-
-/* Nothing is drawn if the format lacks the channels, or the frame is too small.
- */
-TEST (test_lacking)
-{
-  g_autoptr (Picture) picture = picture_new (lacking[__i__].format,
-      lacking[__i__].width, lacking[__i__].height, PICTURE_ODD, 0, 255, __i__);
-  g_autoptr (Picture) before = picture_copy (picture);
-  AmphistoSettings settings = usual;
-  Stream stream;
-
-  settings.channels = lacking[__i__].channels;
-  settings.scopes.width = settings.scopes.height = 1.0;
-  stream_init_for (&stream, picture, &settings);
-  for (guint is_shared = 0; is_shared < 2; is_shared++) {
-    check_frame (&stream, picture, is_shared);
-    fail_unless (picture_equal (picture, before));
-  }
-  if (lacking[__i__].warning != NULL)
-    assert_refused (stream.h->element, lacking[__i__].warning);
-  harness_free (stream.h);
-}
-
 /* --- from frame to frame --- */
 
 /* All samples in one bin. */
@@ -442,5 +403,4 @@ TEST (test_passthrough)
 
 const ElementTest element_tests[] = { FORMATS (test_format),
   EACH (test_rectangle, rectangles), EACH (test_pixel_aspect, aspects),
-  EACH (test_lacking, lacking), ONCE (test_peak_falls), ONCE (test_passthrough),
-  { NULL } };
+  ONCE (test_peak_falls), ONCE (test_passthrough), { NULL } };
