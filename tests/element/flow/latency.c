@@ -121,6 +121,16 @@ await_received (GstHarness *h, guint n)
   fail_unless_equals_int (gst_harness_buffers_received (h), n);
 }
 
+/* Waits up to a minute until a probe has counted. */
+static void
+await_probe (gint *n)
+{
+  for (guint i = 0; g_atomic_int_get (n) == 0; i++) {
+    fail_unless (i < 60000, "no frame came");
+    g_usleep (1000);
+  }
+}
+
 static GstHarness *
 harness_new_live (const Picture *picture, guint n_frames, gint rate)
 {
@@ -242,8 +252,7 @@ TEST (test_live_refused)
   gst_pad_add_probe (
       pad, GST_PAD_PROBE_TYPE_BUFFER, answer_eos, &n_asked, NULL);
   gst_harness_push (h, numbered_buffer (picture, 0));
-  while (g_atomic_int_get (&n_asked) == 0)
-    g_usleep (1000);
+  await_probe (&n_asked);
   fail_unless_equals_int (
       gst_harness_push (h, numbered_buffer (picture, 1)), GST_FLOW_EOS);
 }
@@ -293,8 +302,7 @@ TEST (test_live_blocked)
       NULL);
   gst_harness_push (h, numbered_buffer (picture, 1));
   gst_harness_push (h, numbered_buffer (picture, 2));
-  while (g_atomic_int_get (&n_blocked) == 0)
-    g_usleep (1000);
+  await_probe (&n_blocked);
   if (__i__ == 0)
     harness_flush (h);
   else
