@@ -77,15 +77,6 @@ read_buffer_rect (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
       event);
 }
 
-/* --- a GPU that shares memory --- */
-
-static cl_int
-get_device_info (cl_device_id id, cl_device_info name, size_t size, void *value,
-    size_t *size_ret)
-{
-  return get_gpu_info (id, name, size, value, size_ret, CL_TRUE);
-}
-
 /* --- buffers of host memory --- */
 
 static void
@@ -278,6 +269,7 @@ layer_init (void)
   calls.clEnqueueReadBuffer = read_buffer;
   calls.clEnqueueReadBufferRect = read_buffer_rect;
   is_gpu = g_getenv ("CACHING_AS_GPU") != NULL;
+  gpu_shares_memory = CL_TRUE;
   if (is_gpu)
-    calls.clGetDeviceInfo = get_device_info;
+    calls.clGetDeviceInfo = get_gpu_info;
 }

@@ -23,13 +23,6 @@ get_device_ids (cl_platform_id platform, cl_device_type type, cl_uint n,
   return driver->clGetDeviceIDs (platform, type, n, ids, n_ret);
 }
 
-static cl_int
-get_device_info (cl_device_id id, cl_device_info name, size_t size, void *value,
-    size_t *size_ret)
-{
-  return get_gpu_info (id, name, size, value, size_ret, CL_FALSE);
-}
-
 /* --- buffers of the host's memory --- */
 
 #define ONLY_PINS (CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
@@ -146,7 +139,7 @@ static void
 layer_init (void)
 {
   calls.clGetDeviceIDs = get_device_ids;
-  calls.clGetDeviceInfo = get_device_info;
+  calls.clGetDeviceInfo = get_gpu_info;
   calls.clCreateBuffer = create_buffer;
   calls.clSetKernelArg = set_kernel_arg;
   calls.clEnqueueWriteBuffer = write_buffer;

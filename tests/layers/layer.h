@@ -18,11 +18,13 @@ static cl_icd_dispatch calls;
 
 static void layer_init (void);
 
-/* clGetDeviceInfo() of a driver whose devices are all GPUs, with the host's
- * memory or their own. */
+/* Whether devices of get_gpu_info() share the host's memory. */
+static cl_bool gpu_shares_memory;
+
+/* clGetDeviceInfo() of a driver whose devices are all GPUs. */
 static inline cl_int
 get_gpu_info (cl_device_id id, cl_device_info name, size_t size, void *value,
-    size_t *size_ret, cl_bool shares_memory)
+    size_t *size_ret)
 {
   const cl_int status =
       driver->clGetDeviceInfo (id, name, size, value, size_ret);
@@ -32,7 +34,7 @@ get_gpu_info (cl_device_id id, cl_device_info name, size_t size, void *value,
   if (name == CL_DEVICE_TYPE)
     *(cl_device_type *) value = CL_DEVICE_TYPE_GPU;
   if (name == CL_DEVICE_HOST_UNIFIED_MEMORY)
-    *(cl_bool *) value = shares_memory;
+    *(cl_bool *) value = gpu_shares_memory;
   return CL_SUCCESS;
 }
 

@@ -4,6 +4,7 @@
 # frames, frozen ones and cuts, to within one frame: in a video with fades, black,
 # a frozen picture, noise and cuts.
 
+import fractions
 import os
 import re
 import tempfile
@@ -49,26 +50,30 @@ def make_video(path, rate, coding):
                '-r', str(rate), *coding, '-y', path)
 
 
+def detect(path, filters, pattern):
+    """Returns what the pattern finds in the filters' log."""
+    run = tap.run_ffmpeg('-i', path, '-vf', filters, '-f', 'null', '-')
+    return re.findall(pattern, run.stderr)
+
+
 def detect_black(path, options=''):
     """Returns FFmpeg's starts and ends, in seconds."""
-    log = tap.run_ffmpeg('-i', path, '-vf', BLACKDETECT + options, '-f', 'null',
-                     '-').stderr
     return [tuple(map(float, found)) for found in
-            re.findall(r'black_start:(\S+) black_end:(\S+)', log)]
+            detect(path, BLACKDETECT + options,
+                   r'black_start:(\S+) black_end:(\S+)')]
 
 
 def detect_freezes(path):
     """Returns FFmpeg's starts and ends, in seconds, of luma alone."""
-    log = tap.run_ffmpeg('-i', path, '-vf', FREEZEDETECT,
-                     '-f', 'null', '-').stderr
-    return list(zip(*(map(float, re.findall(f'freeze_{end}: (\\S+)', log))
+    times = detect(path, FREEZEDETECT, r'freeze_(start|end): (\S+)')
+    return list(zip(*([float(time) for name, time in times if name == end]
                       for end in ('start', 'end'))))
 
 
 def detect_cuts(path):
     """Returns FFmpeg's times of cuts, in seconds."""
-    log = tap.run_ffmpeg('-i', path, '-vf', 'scdet=t=30', '-f', 'null', '-').stderr
-    return [(float(time),) for time in re.findall(r'scd.time: (\S+)', log)]
+    return [(float(time),) for time in
+            detect(path, 'scdet=t=30', r'scd.time: (\S+)')]
 
 
 def pipeline_of(path, expect, *properties):
@@ -101,8 +106,7 @@ def assert_near(found, expected, frame):
 
 def frame_duration(rate):
     """Returns it in seconds."""
-    numerator, _, denominator = rate.partition('/')
-    return int(denominator or 1) / int(numerator)
+    return float(1 / fractions.Fraction(rate))
 
 
 def test_black(name, rate, coding):
