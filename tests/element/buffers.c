@@ -192,3 +192,15 @@ assert_metas (GstBuffer *buffer)
   fail_unless_equals_int (caption->data[1], 0x94);
   fail_unless (reference != NULL && reference->timestamp == 5);
 }
+
+GstBuffer *
+picture_wrap_regions (Picture *picture, guint n)
+{
+  GstBuffer *buffer = picture_wrap (picture);
+
+  for (guint i = 0; i < n; i++)
+    gst_buffer_add_video_region_of_interest_meta (
+        buffer, "face", i % 16, i / 16 % 8, 1, 1)
+        ->id = i;
+  return buffer;
+}

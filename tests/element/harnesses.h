@@ -192,6 +192,10 @@ GstBuffer *picture_wrap_planes (Picture *picture, GstMemoryFlags flags);
 /* The same as picture_wrap(), with the timestamp of frame `n`. */
 GstBuffer *picture_wrap_nth (Picture *picture, guint n);
 
+/* The same as picture_wrap(), with `n` regions of interest of one pixel in 16
+ * by 8, with their numbers as `id`. */
+GstBuffer *picture_wrap_regions (Picture *picture, guint n);
+
 /* A gap without a frame. */
 GstBuffer *gap_new (void);
 

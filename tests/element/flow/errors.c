@@ -160,6 +160,11 @@ static const gchar *const wrong_caps[] = {
   "video/x-raw, format=I420_10LE, width=8, height=8, framerate=25/1",
   "video/x-raw, format=RGB16, width=8, height=8, framerate=25/1",
   "video/x-raw, format=NV12_64Z32, width=8, height=8, framerate=25/1",
+  /* fields that are stored separately */
+  "video/x-raw, format=I420, width=8, height=8, framerate=25/1, "
+  "interlace-mode=fields",
+  "video/x-raw(format:Interlaced), format=I420, width=8, height=8, "
+  "framerate=25/1, interlace-mode=alternate",
   "video/x-raw(memory:GLMemory), format=RGB16, width=8, height=8, "
   "framerate=25/1",
   DRM_CAPS ", drm-format=NV12:0x0100000000000002", /* tiled */

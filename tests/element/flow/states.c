@@ -198,17 +198,6 @@ TEST (test_cycles)
   assert_heap (before, N_CYCLES * 4096);
 }
 
-/* A buffer with many regions of interest. */
-static GstBuffer *
-wrap_with_regions (Picture *picture)
-{
-  GstBuffer *buffer = picture_wrap (picture);
-
-  for (guint i = 0; i < 50; i++)
-    gst_buffer_add_video_region_of_interest_meta (buffer, "face", i, i, 9, 7);
-  return buffer;
-}
-
 static void
 change_caps (GstHarness *h, guint n)
 {
@@ -216,7 +205,7 @@ change_caps (GstHarness *h, guint n)
     g_autoptr (Picture) picture =
         picture_new (picture_formats[i * 7 % PICTURE_N_FORMATS].name,
             100 + i * 13 % 60, 90 - i * 7 % 50, PICTURE_ODD, 10, 99, i);
-    GstBuffer *buffer = wrap_with_regions (picture);
+    GstBuffer *buffer = picture_wrap_regions (picture, 50);
 
     harness_set_caps (h, picture);
     harness_pass (h, gst_buffer_ref (buffer));

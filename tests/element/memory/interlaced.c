@@ -109,29 +109,6 @@ TEST (test_progressive)
   harness_check (h, buffer, picture, "red green blue", NULL);
 }
 
-/* Fields that are stored separately. */
-TEST (test_fields_refused)
-{
-  g_autoptr (Harness) h = harness_new (NULL, NULL);
-  g_autoptr (Picture) picture = picture_small ("I420");
-
-  harness_set_fields (h, picture, "interlace-mode=fields");
-  fail_unless_equals_int (
-      gst_harness_push (h, picture_wrap (picture)), GST_FLOW_NOT_NEGOTIATED);
-}
-
-TEST (test_alternate_refused)
-{
-  g_autoptr (TestElement) element = element_new (NULL, NULL);
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
-  g_autoptr (GstCaps) caps = gst_caps_from_string (
-      "video/x-raw(format:Interlaced), format=I420, width=16, height=16, "
-      "framerate=25/1, interlace-mode=alternate");
-
-  element_set_state (element, GST_STATE_PAUSED);
-  fail_if (gst_pad_query_accept_caps (pad, caps));
-}
-
 /* --- drawing --- */
 
 static guint8
@@ -242,6 +219,5 @@ TEST (test_drawn_regions)
 
 const ElementTest element_tests[] = { EACH (test_format, formats),
   TIMES (test_regions_of_interest, N_SUBSAMPLED), ONCE (test_progressive),
-  ONCE (test_fields_refused), ONCE (test_alternate_refused),
   TIMES (test_false_color, N_SUBSAMPLED),
   TIMES (test_drawn_regions, N_SUBSAMPLED), { NULL } };

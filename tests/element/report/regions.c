@@ -393,29 +393,12 @@ TEST (test_regions)
   assert_histograms (out, before, ALL_NAMES);
 }
 
-/* The picture in a buffer with `n` regions of one pixel, with their numbers as
- * `id`. */
-static GstBuffer *
-wrap_with_regions (Picture *picture, guint n)
-{
-  GstBuffer *buffer = picture_wrap (picture);
-
-  for (guint i = 0; i < n; i++) {
-    GstVideoRegionOfInterestMeta *meta =
-        gst_buffer_add_video_region_of_interest_meta (
-            buffer, "face", i % 16, i / 16 % 8, 1, 1);
-
-    fail_unless (meta != NULL);
-    meta->id = i;
-  }
-  return buffer;
-}
-
 /* The first 1024 regions are measured, in their order. */
 static void
 check_limit (GstHarness *h, Picture *picture, guint n)
 {
-  g_autoptr (GstBuffer) out = harness_run (h, wrap_with_regions (picture, n));
+  g_autoptr (GstBuffer) out =
+      harness_run (h, picture_wrap_regions (picture, n));
 
   fail_unless_equals_int (gst_value_array_get_size (get_regions (out)), 1024);
   for (guint i = 0; i < 1024; i++) {
@@ -446,7 +429,7 @@ TEST (test_too_many)
 
   /* they are not measured */
   g_object_set (h->element, "roi-meta", FALSE, NULL);
-  harness_pass (h, wrap_with_regions (picture, 1025));
+  harness_pass (h, picture_wrap_regions (picture, 1025));
   assert_not_warned (h->element);
 }
 
