@@ -296,8 +296,8 @@ print_kernels (const Subject *subject, const gchar *work, gsize size,
 
 /* --- the works --- */
 
-/* Channels that the format lacks are skipped; complete_settings() adds what is
- * the same for all. */
+/* Channels that the format lacks are skipped; complete_settings() adds the
+ * rest, equal for all works. */
 static const struct
 {
   const gchar *name;

@@ -14,8 +14,8 @@ void fuzz_report_catch (void);
 /* Failures are the sequence's, at its current frame; NULL: of none. */
 void fuzz_report_begin_frame (FuzzSequence *sequence);
 
-/* Names what is checked from now on, a literal, for failures; NULL: nothing in
- * particular. */
+/* Puts a name, a literal, before the texts of failures from now on; NULL: none.
+ */
 void fuzz_report_begin_check (const gchar *what);
 
 void fuzz_fail (const gchar *format, ...) G_GNUC_PRINTF (1, 2) G_GNUC_NORETURN;
