@@ -82,21 +82,6 @@ TEST (test_side_by_side)
   }
 }
 
-/* Memory for a larger frame, as from block-based decoders: only the part in the
- * caps is measured. */
-TEST (test_larger)
-{
-  g_autoptr (Picture) picture =
-      picture_new ("I420", 80, 64, PICTURE_TIGHT, 20, 200, 3);
-  g_autoptr (Harness) h = harness_new (NULL, NULL);
-  g_autoptr (GstBuffer) out = NULL;
-
-  gst_harness_set_src_caps (h, video_caps ("I420", 72, 54, NULL));
-  out = harness_run (h, picture_wrap (picture));
-  picture_set_part (picture, 0, 0, 72, 54);
-  assert_histograms (out, picture, "luma");
-}
-
 #if GLIB_SIZEOF_SIZE_T > 4
 
 /* A plane with more bytes than kernels can count. */
@@ -122,7 +107,7 @@ TEST (test_4_gib)
 #endif
 
 const ElementTest element_tests[] = { ONCE (test_reused),
-  TIMES (test_side_by_side, 2), ONCE (test_larger),
+  TIMES (test_side_by_side, 2),
 #if GLIB_SIZEOF_SIZE_T > 4
   TIMES (test_4_gib, 2),
 #endif
