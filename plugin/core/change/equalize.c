@@ -10,42 +10,41 @@
 #include <math.h>
 
 static void
-fill_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo, uint8_t hi,
-    uint8_t lut[AMPHISTO_N_BINS])
-{
-  uint32_t samples = 0, sum = 0;
-  unsigned first = 0;
-
-  for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
-    samples += bins[i];
-    lut[i] = i;
-  }
-  while (first < AMPHISTO_N_BINS - 1 && bins[first] == 0)
-    first++;
-  if (samples == bins[first])
-    return;
-
-  const float scale = (float) (hi - lo) / (float) (samples - bins[first]);
-
-  for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
-    if (i > first)
-      sum += bins[i];
-    lut[i] = lo + (uint8_t) rintf ((float) sum * scale);
-  }
-}
-
-static void
 move_values (float strength, uint8_t lut[AMPHISTO_N_BINS])
 {
   for (int i = 0; i < AMPHISTO_N_BINS; i++)
     lut[i] = amphisto_equalize_move (strength, i, lut[i]);
 }
 
+static void
+fill_identity (uint8_t lut[AMPHISTO_N_BINS])
+{
+  for (int i = 0; i < AMPHISTO_N_BINS; i++)
+    lut[i] = i;
+}
+
 void
 amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
     uint8_t hi, float strength, uint8_t lut[AMPHISTO_N_BINS])
 {
-  fill_lut (bins, lo, hi, lut);
+  const uint64_t samples = amphisto_histogram_samples (bins);
+  uint32_t sum = 0;
+  unsigned first = 0;
+
+  fill_identity (lut);
+  while (first < AMPHISTO_N_BINS - 1 && bins[first] == 0)
+    first++;
+  if (samples == bins[first])
+    return;
+
+  const float scale =
+      (float) (hi - lo) / (float) (uint32_t) (samples - bins[first]);
+
+  for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
+    if (i > first)
+      sum += bins[i];
+    lut[i] = lo + (uint8_t) rintf ((float) sum * scale);
+  }
   move_values (strength, lut);
 }
 
@@ -68,39 +67,28 @@ amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
   move_values (strength, lut);
 }
 
-/* Stores the range of values that is spread: a > b if there is none. */
-static void
-find_range (const uint32_t bins[AMPHISTO_N_BINS], uint32_t low, uint32_t high,
-    int *a, int *b)
-{
-  uint64_t below = bins[0], above = bins[AMPHISTO_N_BINS - 1];
-
-  *a = 0;
-  *b = AMPHISTO_N_BINS - 1;
-  while (below <= low && *a < AMPHISTO_N_BINS - 1)
-    below += bins[++*a];
-  while (above <= high && *b > 0)
-    above += bins[--*b];
-}
-
 void
 amphisto_stretch_lut (const uint32_t bins[AMPHISTO_N_BINS], uint32_t low,
     uint32_t high, uint8_t lo, uint8_t hi, float strength,
     uint8_t lut[AMPHISTO_N_BINS])
 {
-  int a, b;
+  uint64_t below = bins[0], above = bins[AMPHISTO_N_BINS - 1];
+  int a = 0, b = AMPHISTO_N_BINS - 1;
 
-  find_range (bins, low, high, &a, &b);
-  for (int i = 0; i < AMPHISTO_N_BINS; i++)
-    lut[i] = i;
-  if (a < b) {
-    const float scale = (float) (hi - lo) / (float) (b - a);
+  fill_identity (lut);
+  while (below <= low && a < AMPHISTO_N_BINS - 1)
+    below += bins[++a];
+  while (above <= high && b > 0)
+    above += bins[--b];
+  if (a >= b)
+    return;
 
-    for (int i = 0; i < AMPHISTO_N_BINS; i++) {
-      const int steps = MIN (MAX (i, a), b) - a;
+  const float scale = (float) (hi - lo) / (float) (b - a);
 
-      lut[i] = lo + (uint8_t) rintf ((float) steps * scale);
-    }
+  for (int i = 0; i < AMPHISTO_N_BINS; i++) {
+    const int steps = MIN (MAX (i, a), b) - a;
+
+    lut[i] = lo + (uint8_t) rintf ((float) steps * scale);
   }
   move_values (strength, lut);
 }

@@ -2,37 +2,26 @@
 
 #include "core/measure/conditions.h"
 
-static AmphistoOperator
-order_of (double value, double number)
-{
-  return value < number ? AMPHISTO_OPERATOR_LESS
-      : value == number ? AMPHISTO_OPERATOR_EQUAL
-                        : AMPHISTO_OPERATOR_GREATER;
-}
-
-static bool
-get_value (const AmphistoCondition *self,
-    const AmphistoStatistics statistics[AMPHISTO_N_CHANNELS],
-    const AmphistoPicture *picture, double *value)
-{
-  const AmphistoStatistics *channel = &statistics[self->channel];
-
-  if (self->is_of_picture)
-    return amphisto_picture_get (picture, self->picture_field, value);
-  return channel->samples > 0
-      && amphisto_statistics_get (channel, self->field, value);
-}
-
 AmphistoTestResult
 amphisto_condition_test (const AmphistoCondition *self,
     const AmphistoStatistics statistics[AMPHISTO_N_CHANNELS],
     const AmphistoPicture *picture, double *value)
 {
-  if (!get_value (self, statistics, picture, value))
+  const AmphistoStatistics *channel = &statistics[self->channel];
+  const bool has_value = self->is_of_picture
+      ? amphisto_picture_get (picture, self->picture_field, value)
+      : channel->samples > 0
+          && amphisto_statistics_get (channel, self->field, value);
+
+  AmphistoOperator order = AMPHISTO_OPERATOR_EQUAL;
+
+  if (!has_value)
     return AMPHISTO_UNTESTED;
-  return (order_of (*value, self->number) & self->operator) != 0
-      ? AMPHISTO_MET
-      : AMPHISTO_FAILED;
+  if (*value < self->number)
+    order = AMPHISTO_OPERATOR_LESS;
+  else if (*value > self->number)
+    order = AMPHISTO_OPERATOR_GREATER;
+  return (order & self->operator) != 0 ? AMPHISTO_MET : AMPHISTO_FAILED;
 }
 
 void

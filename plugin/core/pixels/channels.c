@@ -69,23 +69,19 @@ amphisto_channel_planes (const AmphistoLayout *layout, AmphistoChannel channel)
       : planes_from (layout, AMPHISTO_CHANNEL_LUMA, 3);
 }
 
-static uint32_t
-computed_plane (const AmphistoLayout *layout, AmphistoChannel channel)
-{
-  if (channel == AMPHISTO_CHANNEL_SATURATION)
-    return layout->is_rgb ? AMPHISTO_RGB_SATURATION : AMPHISTO_YUV_SATURATION;
-  return layout->is_rgb ? AMPHISTO_RGB_LUMA
-                        : AMPHISTO_YUV_RED + (channel - AMPHISTO_CHANNEL_RED);
-}
-
 component_params
 amphisto_layout_component (
     const AmphistoLayout *layout, AmphistoChannel channel)
 {
   component_params params = layout->component[channel];
 
-  if (amphisto_channel_is_computed (layout, channel))
-    params.plane = computed_plane (layout, channel);
+  if (channel == AMPHISTO_CHANNEL_SATURATION)
+    params.plane =
+        layout->is_rgb ? AMPHISTO_RGB_SATURATION : AMPHISTO_YUV_SATURATION;
+  else if (amphisto_channel_is_computed (layout, channel))
+    params.plane = layout->is_rgb
+        ? AMPHISTO_RGB_LUMA
+        : AMPHISTO_YUV_RED + (channel - AMPHISTO_CHANNEL_RED);
   return params;
 }
 

@@ -167,14 +167,15 @@ void amphisto_layout_crop (const AmphistoLayout *layout,
 AmphistoFrame amphisto_frame_crop (
     const AmphistoFrame *frame, const AmphistoLayout *part);
 
-/* Frames in one piece of memory: planes follow each other, and strides are
- * multiples of 16 bytes. Returns: bytes of the planes before plane `p`; for
- * p = n_planes, of the frame. */
+/* A packed frame is in one piece of memory: planes follow each other, and
+ * strides are multiples of 16 bytes. */
+
+/* The bytes before plane `p`, or, for p = n_planes, of the whole frame. */
 size_t amphisto_packed_size (const AmphistoLayout *layout, uint32_t p);
 
 uint32_t amphisto_packed_stride (const AmphistoLayout *layout, uint32_t p);
 
-/* The frame in `memory`. */
+/* The packed frame in `memory`. */
 AmphistoFrame amphisto_packed_frame (
     const AmphistoLayout *layout, uint8_t *memory);
 

@@ -39,8 +39,8 @@ axis_column (const histogram_scope_params *params, uint32_t position)
   return (position * (params->scope.plot_width - 1) + 32768) >> 16;
 }
 
-/* Stores the curve's columns of the plot, and what it shows there. An arrow's
- * sides have a slope of two rows per column. */
+/* Stores the curve's range, columns and colours. An arrow's sides have a slope
+ * of two rows per column. */
 static void
 fill_curve (const AmphistoScopeWork *work, const histogram_scope_params *params,
     curve_params *curve)

@@ -267,8 +267,8 @@ place_row (const Edge *edge, uint32_t first, uint32_t end, uint32_t taken)
   }
 }
 
-/* Adds the wanted scopes, less those that do not fit beside the previous ones
- * even if all become tiny.
+/* Adds the wanted scopes. Leaves out a scope that does not fit beside the
+ * previous ones even if all become tiny.
  *
  * Returns: the scopes added. */
 static AmphistoScopes

@@ -40,15 +40,6 @@ amphisto_scopes_with_content (const AmphistoScopeWork *work)
   return scopes;
 }
 
-static uint32_t
-gridline_width (const AmphistoScopeWork *work, const scope_params *scope)
-{
-  const uint32_t size = MIN (scope->panel_width, scope->panel_height);
-
-  return MAX (amphisto_drawing_least_line (work->layout),
-      (size + GRIDLINE_DIVISOR / 2) / GRIDLINE_DIVISOR);
-}
-
 /* --- places --- */
 
 /* The work in another display, or in frames of another size. */
@@ -156,10 +147,12 @@ amphisto_scopes_fill_params (
   drawn = place (&variant.work, amphisto_scopes_with_content (work), scopes);
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
     scope_params *scope = scopes[i];
+    const uint32_t size = MIN (scope->panel_width, scope->panel_height);
 
     if (!(drawn & 1u << i))
       continue;
-    scope->gridline_width = gridline_width (work, scope);
+    scope->gridline_width = MAX (amphisto_drawing_least_line (work->layout),
+        (size + GRIDLINE_DIVISOR / 2) / GRIDLINE_DIVISOR);
     scope->background =
         work->is_alone ? 255 : (uint32_t) (work->settings->opacity * 255 + 0.5);
     scope->has_graticule = work->settings->graticule;

@@ -28,7 +28,7 @@ AmphistoScopes amphisto_scopes_fill_params (
 
 /* Stores the size, in pixels, of the smallest frame that has room for all
  * scopes with content, and is at least as wide and as high as this one. A
- * parade without room is an overlay. needs_parade: not so; the frame is wide
- * enough for a legible parade, of several channels. */
+ * parade may be overlaid there. needs_parade: the frame is wide enough for the
+ * parade, which has several channels. */
 void amphisto_scopes_find_room (const AmphistoScopeWork *work,
     bool needs_parade, uint32_t *width, uint32_t *height);

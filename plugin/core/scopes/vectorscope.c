@@ -125,13 +125,6 @@ subplane_rows (const vectorscope_params *params)
       >> params->subplane_shift;
 }
 
-static bool
-subplane_fits (const vectorscope_params *params, size_t local_memory)
-{
-  return subplane_rows (params) <= VECTORSCOPE_SUBPLANE_ROWS
-      && amphisto_vectorscope_subplane_size (params) <= local_memory;
-}
-
 void
 amphisto_vectorscope_divide (vectorscope_params *params, uint32_t n,
     bool is_gpu_shape, size_t local_memory, const AmphistoLayout *part)
@@ -143,7 +136,8 @@ amphisto_vectorscope_divide (vectorscope_params *params, uint32_t n,
   params->n_slices = n;
   if (!is_gpu_shape)
     return;
-  while (!subplane_fits (params, local_memory)
+  while ((subplane_rows (params) > VECTORSCOPE_SUBPLANE_ROWS
+             || amphisto_vectorscope_subplane_size (params) > local_memory)
       && 2u << params->subplane_shift <= n)
     params->subplane_shift++;
   params->n_slices = (uint32_t) MIN (
