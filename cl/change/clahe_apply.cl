@@ -39,23 +39,9 @@ find_tile_row (constant frame_params *params, constant clahe_params *clahe,
 }
 
 INLINE uint OVERLOAD
-look_up_words (global const uint *tables, uint i)
+gather_words (global const uint *words, uint i)
 {
-  return tables[i];
-}
-
-/* Written out: PoCL (3.1) compiles a loop over lanes to slower code. */
-INLINE pixels OVERLOAD
-look_up_words (global const uint *tables, pixels i)
-{
-#ifdef AMPHISTO_GPU
-  return (uint4) (tables[i.x], tables[i.y], tables[i.z], tables[i.w]);
-#else
-  return (uint16) (tables[i.s0], tables[i.s1], tables[i.s2], tables[i.s3],
-      tables[i.s4], tables[i.s5], tables[i.s6], tables[i.s7], tables[i.s8],
-      tables[i.s9], tables[i.sa], tables[i.sb], tables[i.sc], tables[i.sd],
-      tables[i.se], tables[i.sf]);
-#endif
+  return words[i];
 }
 
 /* v, 0 to 255, rounded half to even: adding 2^23 leaves no fraction, and the
@@ -115,7 +101,7 @@ look_up_words (global const uint *tables, pixels i)
     const floatN position = find_position (row, x);                            \
     const intN before = find_before (position);                                \
                                                                                \
-    const uintN word = look_up_words (                                         \
+    const uintN word = gather_words (                                          \
         row.tables, as_##uintN (before + 1) * AMPHISTO_N_BINS + v);            \
                                                                                \
     return move (                                                              \

@@ -75,7 +75,7 @@ draw_gamut_rows (uchar_planes source, uchar_planes target,
     const uint n = (luma->width - head) / N_PIXELS;
     const gamut_rows chunks = { yuv_row_from (rows.from, head),
       component_row_from (rows.to, head) };
-    const gamut_rows planar = { planar_yuv_row (chunks.from, 1),
+    const gamut_rows planar = { half_planar_row (chunks.from),
       plain_row (chunks.to) };
 
     if (is_half_planar (chunks.from))

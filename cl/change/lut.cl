@@ -80,20 +80,20 @@ view_lut (LUT uchar *values)
   return lut;
 }
 
-/* The word with each of its bytes mapped. */
+/* The word with each of its bytes mapped: bytes 0 and 2 by the LUT `even`. */
 INLINE uint
-map_word (lut_view lut, uint word)
+map_word (lut_view even, lut_view odd, uint word)
 {
-  return lut.values[word & 0xff] | (uint) lut.values[word >> 8 & 0xff] << 8
-      | (uint) lut.values[word >> 16 & 0xff] << 16
-      | (uint) lut.values[word >> 24] << 24;
+  return even.values[word & 0xff] | (uint) odd.values[word >> 8 & 0xff] << 8
+      | (uint) even.values[word >> 16 & 0xff] << 16
+      | (uint) odd.values[word >> 24] << 24;
 }
 
 INLINE uint4
-map_4_words (lut_view lut, uint4 words)
+map_4_words (lut_view even, lut_view odd, uint4 words)
 {
-  return (uint4) (map_word (lut, words.x), map_word (lut, words.y),
-      map_word (lut, words.z), map_word (lut, words.w));
+  return (uint4) (map_word (even, odd, words.x), map_word (even, odd, words.y),
+      map_word (even, odd, words.z), map_word (even, odd, words.w));
 }
 
 /* Each form defines, in the CPU shape:
@@ -258,7 +258,7 @@ map_lut_words (lut_view lut, lut_words words)
 #define N_LUT_WORDS 4
 typedef uint4 lut_words;
 #define REPEAT_THREE(v) ((v).s0120)
-#define map_lut_words map_4_words
+#define map_lut_words(lut, words) map_4_words (lut, lut, words)
 
 #endif
 
@@ -274,9 +274,8 @@ look_up (lut_view lut, pixels v)
 
 #else
 
-/* For reading at any byte, and for writing at any word. */
+/* For reading and writing at any byte. */
 typedef lut_words lut_words_at_byte __attribute__ ((aligned (1)));
-typedef lut_words lut_words_at_word __attribute__ ((aligned (4)));
 
 /* The number of chunks per look-up. */
 #define N_LUT_CHUNKS (N_LUT_WORDS / 4)

@@ -46,15 +46,6 @@ view_lut_pair (packed_luts luts, uint x)
   return views;
 }
 
-INLINE uint
-map_paired_word (lut_pair luts, uint word)
-{
-  return luts.even.values[word & 0xff]
-      | (uint) luts.odd.values[word >> 8 & 0xff] << 8
-      | (uint) luts.even.values[word >> 16 & 0xff] << 16
-      | (uint) luts.odd.values[word >> 24] << 24;
-}
-
 #ifndef AMPHISTO_GPU
 
 /* Maps n words, a multiple of 2 N_LUT_WORDS. The even bytes of two vectors are
@@ -65,8 +56,8 @@ map_paired_vectors (lut_pair luts, uchar_row source, uchar_row target, uint n)
   for (uint i = 0; i < n; i += 2 * N_LUT_WORDS) {
     const global lut_words_at_byte *from =
         (const global lut_words_at_byte *) row_bytes (source, i * 4);
-    global lut_words_at_word *to =
-        (global lut_words_at_word *) (target.words + i);
+    global lut_words_at_byte *to =
+        (global lut_words_at_byte *) (target.words + i);
     const lut_words first = from[0], second = from[1];
     const lut_words even =
         map_lut_words (luts.even, MERGE (second << 8, first, EVEN_BYTES));
@@ -88,14 +79,9 @@ map_paired_words (lut_pair luts, uchar_row source, uchar_row target, uint n)
 
 #ifdef AMPHISTO_GPU
   done = n / 4 * 4;
-  FOR_ROW_CHUNKS (i, n / 4) {
-    const uint4 words = read_4_words (source, i * 16);
-
+  FOR_ROW_CHUNKS (i, n / 4)
     write_4_words (target, i * 16,
-        (uint4) (map_paired_word (luts, words.x),
-            map_paired_word (luts, words.y), map_paired_word (luts, words.z),
-            map_paired_word (luts, words.w)));
-  }
+        map_4_words (luts.even, luts.odd, read_4_words (source, i * 16)));
 #else
   done = n - n % (2 * N_LUT_WORDS);
   map_paired_vectors (luts, source, target, done);
@@ -103,7 +89,8 @@ map_paired_words (lut_pair luts, uchar_row source, uchar_row target, uint n)
   FOR_ROW_CHUNKS (i, n - done) {
     const uint x = (done + i) * 4;
 
-    write_word (target, x, map_paired_word (luts, read_word (source, x)));
+    write_word (
+        target, x, map_word (luts.even, luts.odd, read_word (source, x)));
   }
 }
 

@@ -66,7 +66,7 @@ map_vectors (lut_view lut, uchar_row source, uchar_row target, uint4 masks,
         *(const global lut_words_at_byte *) row_bytes (source, i * 4);
     const lut_words mapped = map_lut_words (lut, words);
 
-    *(global lut_words_at_word *) (target.words + i) =
+    *(global lut_words_at_byte *) (target.words + i) =
         maps_all ? mapped : MERGE (words, mapped, REPEAT_THREE (masks));
     masks = N_LUT_WORDS % 3 == 1 ? masks.yzxw : masks.zxyw;
   }
@@ -94,7 +94,7 @@ map_words (lut_view lut, byte_pattern pattern, uchar_row source,
                                   : masks.zxyz;
 
     write_4_words (
-        target, i * 16, MERGE (words, map_4_words (lut, words), mask));
+        target, i * 16, MERGE (words, map_4_words (lut, lut, words), mask));
   }
   done = n / 4 * 4;
   masks = done % 3 == 0 ? masks : done % 3 == 1 ? masks.yzxw : masks.zxyw;
@@ -110,7 +110,7 @@ map_words (lut_view lut, byte_pattern pattern, uchar_row source,
     const uint mask = i % 3 == 0 ? masks.x : i % 3 == 1 ? masks.y : masks.z;
 
     write_word (
-        target, (done + i) * 4, MERGE (word, map_word (lut, word), mask));
+        target, (done + i) * 4, MERGE (word, map_word (lut, lut, word), mask));
   }
 }
 

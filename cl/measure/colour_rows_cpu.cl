@@ -82,18 +82,21 @@ count_converted (const colour_counters *c, yuv_row row, component_row other,
   }
 }
 
-/* Counts n chunks of a row and of luma of another, whose chroma is the same. */
+/* Counts n chunks of rows y and y + 1, from pixel x on. */
 OUTLINE void
-count_colours_of_rows (counters c, constant pass_params *pass,
-    constant frame_params *params, yuv_row row, component_row other, uint n)
+count_two_colour_rows (counters c, constant pass_params *pass,
+    constant frame_params *params, uchar_planes planes, uint y, uint x, uint n)
 {
   const colour_counters found = find_colour_counters (
       c, params->measured + pass->first_slot, pass->n_slots);
+  const yuv_row row = yuv_row_from (frame_yuv_row (planes, params, y), x);
+  const component_row other = component_row_from (
+      frame_component_row (planes, &params->luma, y + 1), x);
   constant int (*matrix)[4] = params->matrix;
 
   if (is_half_planar (row))
     count_converted (
-        &found, planar_yuv_row (row, 1), plain_row (other), matrix, n);
+        &found, half_planar_row (row), plain_row (other), matrix, n);
   else
     count_converted (&found, row, other, matrix, n);
 }

@@ -55,7 +55,7 @@ count_row (yuv_row row, constant frame_params *params)
   const uint n = (width - head) / N_PIXELS;
   const yuv_row chunks = yuv_row_from (row, head);
   uint count = is_half_planar (chunks)
-      ? count_chunks (planar_yuv_row (chunks, 1), n, params)
+      ? count_chunks (half_planar_row (chunks), n, params)
       : count_chunks (chunks, n, params);
 
   FOR_ROW_CHUNKS (i, width - n * N_PIXELS)

@@ -27,7 +27,7 @@ clear_slot (counters c)
 OUTLINE void
 fold_pairs (counters c)
 {
-  const global words16 *pairs = (const global words16 *) c.pairs;
+  const global any_pixels *pairs = (const global any_pixels *) c.pairs;
   uint16 low[AMPHISTO_N_BINS / 16];
 
   for (uint i = 0; i < AMPHISTO_N_BINS / 16; i++)
@@ -44,16 +44,7 @@ fold_pairs (counters c)
     c.bins[high] += add_up (sums);
   }
   for (uint i = 0; i < AMPHISTO_N_BINS / 16; i++)
-    ((words16 *) c.bins)[i] += low[i];
-}
-
-/* Adds the slot's counts to its bins. */
-INLINE void
-add_slot (counters c, volatile global uint *bins)
-{
-  if (c.counts_pairs)
-    fold_pairs (c);
-  add_counts (c.bins, bins);
+    ((any_pixels *) c.bins)[i] += low[i];
 }
 
 /* --- passes --- */
@@ -83,8 +74,13 @@ count_pass (uint *own, global uint *pairs, constant pass_params *pass,
       count_shared_rows (c, pass, params, planes, rows);
     else
       count_rows (c, slot, params, planes, rows);
-  for (uint s = 0; s < pass->n_slots; s++)
-    add_slot (slot_counters (c, s), bins + (slot + s) * AMPHISTO_N_BINS);
+  for (uint s = 0; s < pass->n_slots; s++) {
+    const counters counted = slot_counters (c, s);
+
+    if (c.counts_pairs)
+      fold_pairs (counted);
+    add_counts (counted.bins, bins + (slot + s) * AMPHISTO_N_BINS);
+  }
 }
 
 /* The slots of the largest pass. */

@@ -296,27 +296,27 @@ count_colour_chunk (pass_counters c, constant pass_params *pass,
 /* Reads chunk `at` of rows, from pixel `head` on. */
 INLINE yuv_pixels
 read_colour_chunk (uchar_planes planes, constant frame_params *params,
-    uint head, bool is_i420, chunk_position at)
+    uint head, bool is_half, chunk_position at)
 {
   const yuv_row row = yuv_row_from (frame_yuv_row (planes, params, at.y), head);
 
-  return read_yuv_pixels (is_i420 ? planar_yuv_row (row, 1) : row, at.x);
+  return read_yuv_pixels (is_half ? half_planar_row (row) : row, at.x);
 }
 
 /* Reads two chunks at once, as count_item_chunks() does. */
 INLINE void
 count_colour_chunks (pass_counters c, constant pass_params *pass,
-    constant frame_params *params, uchar_planes planes, uint head, bool is_i420,
+    constant frame_params *params, uchar_planes planes, uint head, bool is_half,
     own_chunks own)
 {
   FOR_CHUNKS (at, own) {
     const chunk_position second = next_position (own, at);
     const bool has_second = second.y < own.height;
-    const yuv_pixels p = read_colour_chunk (planes, params, head, is_i420, at);
+    const yuv_pixels p = read_colour_chunk (planes, params, head, is_half, at);
     yuv_pixels q = p;
 
     if (has_second)
-      q = read_colour_chunk (planes, params, head, is_i420, second);
+      q = read_colour_chunk (planes, params, head, is_half, second);
     count_colour_chunk (c, pass, params, p);
     if (has_second)
       count_colour_chunk (c, pass, params, q);

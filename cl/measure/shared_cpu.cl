@@ -24,9 +24,8 @@ convert_yuv (sample_run *runs, yuv_row row, constant int (*matrix)[4], uint n)
   for (uint i = 0; i < n; i++) {
     const colour_chunk c = calculate_chunk (row, i, matrix);
 
-    runs[0][i] = as_uint4 (convert_uchar16 (c.colour[0]));
-    runs[1][i] = as_uint4 (convert_uchar16 (c.colour[1]));
-    runs[2][i] = as_uint4 (convert_uchar16 (c.colour[2]));
+    for (uint k = 0; k < 3; k++)
+      runs[k][i] = as_uint4 (convert_uchar16 (c.colour[k]));
   }
 }
 
@@ -35,7 +34,7 @@ INLINE void
 read_colours (sample_run *runs, yuv_row row, constant int (*matrix)[4], uint n)
 {
   if (is_half_planar (row))
-    convert_yuv (runs, planar_yuv_row (row, 1), matrix, n);
+    convert_yuv (runs, half_planar_row (row), matrix, n);
   else
     convert_yuv (runs, row, matrix, n);
 }
@@ -154,26 +153,6 @@ count_shared_chunks (counters c, constant pass_params *pass,
   }
 }
 
-/* Counts n chunks of rows y and y + 1, from pixel x on. */
-INLINE void
-count_two_colour_rows (counters c, constant pass_params *pass,
-    constant frame_params *params, uchar_planes planes, uint y, uint x, uint n)
-{
-  const component_row other =
-      frame_component_row (planes, &params->luma, y + 1);
-
-  count_colours_of_rows (c, pass, params,
-      yuv_row_from (frame_yuv_row (planes, params, y), x),
-      component_row_from (other, x), n);
-}
-
-/* Whether rows y and y + 1 of YUV have the same chroma samples. */
-INLINE bool
-share_chroma (constant component_params *chroma, uint y)
-{
-  return sample_row (chroma, y) == sample_row (chroma, y + 1);
-}
-
 /* Counts rows of a pass with several slots. */
 OUTLINE void
 count_shared_rows (counters c, constant pass_params *pass,
@@ -188,7 +167,8 @@ count_shared_rows (counters c, constant pass_params *pass,
     const uint n = (measured->width - head) / N_PIXELS;
 
     if (has_colours && c.counts_pairs && y + 1 < rows.end
-        && share_chroma (params->chroma, y)) {
+        && sample_row (params->chroma, y)
+            == sample_row (params->chroma, y + 1)) {
       count_two_colour_rows (c, pass, params, planes, y, head, n);
       rows.first += 2;
     } else if (!has_colours && c.counts_pairs) {

@@ -23,11 +23,6 @@ count_staged (counters c, const two_chunks *staged)
 {
   const ulong *words = (const ulong *) staged;
 
-  if (words[0] == words[1] && words[0] == words[2] && words[0] == words[3]
-      && is_flat (words[0])) {
-    c.bins[words[0] & 0xff] += 2 * N_PIXELS;
-  } else {
-    count_pairs (c, words[0], words[2]);
-    count_pairs (c, words[1], words[3]);
-  }
+  c.counts_pairs = true; /* tells the compiler */
+  count_two_chunks (c, words[0], words[1], words[2], words[3]);
 }

@@ -144,31 +144,23 @@ read_shared_samples (component_row row, uint i, uint x_shift)
   return row.pixel_stride == 1 ? items : items >> (row.offset * 8) & 0xffu;
 }
 
-/* Writes chunk i of shared samples, and leaves other samples of their items
- * alone. */
-INLINE void
-merge_shared_samples (component_row row, uint i, uint x_shift, pixels values)
-{
-  const uint size = row.pixel_stride;
-  const uint shift = row.offset * 8;
-  const pixels items = read_items (row.row, i, size, x_shift);
-
-  write_items (
-      row.row, i, size, x_shift, (items & ~(0xffu << shift)) | values << shift);
-}
-
-/* Writes chunk i of a row of shared samples. The row may begin at any byte. */
+/* Writes chunk i of a row of shared samples, and leaves other samples of their
+ * items alone. The row may begin at any byte. */
 INLINE void
 write_shared_samples (component_row row, uint i, uint x_shift, pixels values)
 {
   const uint *value = (const uint *) &values;
   const uint n = N_PIXELS >> x_shift;
+  const uint size = row.pixel_stride;
+  const uint shift = row.offset * 8;
 
   if (IS_GPU && row.row.first != 0)
     for (uint k = 0; k < n; k++)
       write_sample (row, i * n + k, value[k]);
-  else if (row.pixel_stride == 1)
+  else if (size == 1)
     write_items (row.row, i, 1, x_shift, values);
   else
-    merge_shared_samples (row, i, x_shift, values);
+    write_items (row.row, i, size, x_shift,
+        (read_items (row.row, i, size, x_shift) & ~(0xffu << shift))
+            | values << shift);
 }

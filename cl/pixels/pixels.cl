@@ -23,6 +23,7 @@
  *                             a word
  *   read_items (row, i, size, x_shift), write_items (row, i, size, x_shift,
  *                             pixels)    read and write shared items
+ *   gather_words (words, pixels)         words at these indices
  *   spread_samples (pixels, x_shift)     copies shared samples to the lanes of
  *                             all their pixels
  *   put_uchar (row, x, value)            writes a byte that no other work-item
@@ -32,6 +33,9 @@
  *   shorts                    16-bit numbers; 32-bit in the GPU shape, since
  *                             GPUs calculate with 32 bits. TO_SHORTS, TO_PIXELS
  *                             convert vectors, TO_SHORT a number
+ *   any_samples, any_pixels, any_shorts  chunks in memory. CPU shape: aligned
+ *                             only as a word or, any_shorts, a 16-bit number.
+ *                             UNPACK_SHORTS converts any_shorts to shorts
  *   IS_GPU                    compile loops separately for each frequent item
  *                             size. Otherwise GPUs would test the size in each
  *                             chunk, and execute both branches

@@ -22,10 +22,12 @@ typedef ushort16 shorts;
 #define FIRST_PIXELS                                                           \
   (uint16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 
-/* Vectors for writing at any word. PoCL (3.1) splits vstore16() and the like
- * into small stores, which the compiler does not merge. */
-typedef uint4 words4 __attribute__ ((aligned (4)));
-typedef uint16 words16 __attribute__ ((aligned (4)));
+/* PoCL (3.1) splits vstore16() and the like into small stores, which the
+ * compiler does not merge. */
+typedef samples any_samples __attribute__ ((aligned (4)));
+typedef pixels any_pixels __attribute__ ((aligned (4)));
+typedef shorts any_shorts __attribute__ ((aligned (2)));
+#define UNPACK_SHORTS(v) (v)
 
 /* Vectors for reading and writing at any byte. */
 typedef uint bytes4 __attribute__ ((aligned (1)));
@@ -72,6 +74,16 @@ add_up (pixels p)
   const uint4 sums4 = sums8.lo + sums8.hi;
 
   return sums4.x + sums4.y + sums4.z + sums4.w;
+}
+
+/* Written out: PoCL (3.1) compiles a loop over lanes to slower code. */
+INLINE pixels OVERLOAD
+gather_words (global const uint *words, pixels i)
+{
+  return (uint16) (words[i.s0], words[i.s1], words[i.s2], words[i.s3],
+      words[i.s4], words[i.s5], words[i.s6], words[i.s7], words[i.s8],
+      words[i.s9], words[i.sa], words[i.sb], words[i.sc], words[i.sd],
+      words[i.se], words[i.sf]);
 }
 
 /* These avoid any(), which PoCL (3.1) compiles to a chain of branches. */

@@ -20,6 +20,10 @@ typedef uint4 shorts;
 #define TO_SHORTS(v) (v)
 #define TO_PIXELS(v) (v)
 #define FIRST_PIXELS (uint4) (0, 1, 2, 3)
+typedef samples any_samples;
+typedef pixels any_pixels;
+typedef ushort4 any_shorts;
+#define UNPACK_SHORTS convert_uint4
 #define put_uchar write_uchar
 
 INLINE samples
@@ -32,6 +36,12 @@ INLINE pixels
 unpack_samples (samples s)
 {
   return ((uint4) (s) >> (uint4) (0, 8, 16, 24)) & 0xffu;
+}
+
+INLINE pixels OVERLOAD
+gather_words (global const uint *words, pixels i)
+{
+  return (uint4) (words[i.x], words[i.y], words[i.z], words[i.w]);
 }
 
 INLINE bool

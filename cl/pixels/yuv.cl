@@ -51,24 +51,23 @@ yuv_row_from (yuv_row row, uint x)
   return row;
 }
 
-/* Tells the compiler that the row's components are planar, with a chroma sample
- * for 2^x_shift pixels. */
-INLINE yuv_row
-planar_yuv_row (yuv_row row, uint x_shift)
-{
-  row.y = plain_row (row.y);
-  row.u = plain_row (row.u);
-  row.v = plain_row (row.v);
-  row.x_shift = x_shift;
-  return row;
-}
-
 /* Whether the row is planar, with a chroma sample for two pixels, as in most
- * frames. For such rows, planar_yuv_row() makes faster loops. */
+ * frames. */
 INLINE bool
 is_half_planar (yuv_row row)
 {
   return row.y.pixel_stride == 1 && row.u.pixel_stride == 1 && row.x_shift == 1;
+}
+
+/* Tells the compiler that the row is_half_planar(), for faster loops. */
+INLINE yuv_row
+half_planar_row (yuv_row row)
+{
+  row.y = plain_row (row.y);
+  row.u = plain_row (row.u);
+  row.v = plain_row (row.v);
+  row.x_shift = 1;
+  return row;
 }
 
 /* A chunk of pixels. */

@@ -140,11 +140,7 @@ light_of (pixels light)
 INLINE light_chunk
 graticule_light (const global uint *words)
 {
-#ifdef AMPHISTO_GPU
-  return light_of (*(const global pixels *) words);
-#else
-  return light_of (*(const global words16 *) words);
-#endif
+  return light_of (*(const global any_pixels *) words);
 }
 
 INLINE void

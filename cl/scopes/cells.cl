@@ -139,15 +139,6 @@ arrow_to (constant vectorscope_params *vectorscope, uint column, uint row)
 
 /* --- spots --- */
 
-/* A chunk of 16-bit numbers in memory. */
-#ifdef AMPHISTO_GPU
-typedef ushort4 packed_shorts;
-#define UNPACK_SHORTS convert_uint4
-#else
-typedef shorts packed_shorts;
-#define UNPACK_SHORTS(v) (v)
-#endif
-
 /* radius^2 of the spot of a cell with n probes; 0: it has none. */
 INLINE uint
 spot_area (constant vectorscope_params *vectorscope, uint n)

@@ -432,6 +432,7 @@ calculate_heights (constant histogram_scope_params *params,
   }
 }
 
+/* Calculates the edges and the labels. */
 INLINE void
 calculate_edges (constant histogram_scope_params *params,
     global const uint *bins, const OWN curves_memory *own,
@@ -453,6 +454,10 @@ calculate_edges (constant histogram_scope_params *params,
       else
         write_side_edge (params, own->bars[i], edges, x);
     }
+    if (params->scope.label_height > 0)
+      FOR_COLUMNS (x, params->scope.panel_width)
+        label_columns (edges, params)[x] =
+            column_label (params, &own->marks[i], x);
   }
 }
 
@@ -475,19 +480,6 @@ calculate_panel (constant histogram_scope_params *params, uint panel,
       marks[x] = column_marks (params, curves, x);
 }
 
-INLINE void
-calculate_labels (constant histogram_scope_params *params,
-    const OWN curve_marks *marks, global ushort *columns)
-{
-  for (uint i = 0; i < params->n_curves; i++) {
-    global ushort *labels =
-        label_columns (curve_columns (columns, params, i), params);
-
-    FOR_COLUMNS (x, params->scope.panel_width)
-      labels[x] = column_label (params, &marks[i], x);
-  }
-}
-
 OUTLINE void
 calculate_columns (constant histogram_scope_params *params,
     global const uint *bins, global uint *peaks, global ushort *columns,
@@ -505,8 +497,6 @@ calculate_columns (constant histogram_scope_params *params,
   calculate_edges (params, bins, own, columns);
   for (uint p = 0; p < params->scope.panels_x * params->scope.panels_y; p++)
     calculate_panel (params, p, own, columns);
-  if (params->scope.label_height > 0)
-    calculate_labels (params, own->marks, columns);
 }
 
 /* Calculates `columns` (amphisto_histogram_scope_n_columns() numbers) from the

@@ -13,25 +13,11 @@
 
 /* Reads a chunk of a panel's columns. In the GPU shape, chunks of four columns
  * are aligned: panels have multiples of four rows and columns. */
-#ifdef AMPHISTO_GPU
-
 INLINE shorts
 read_columns (const global ushort *columns)
 {
-  return convert_uint4 (*(const global ushort4 *) columns);
+  return UNPACK_SHORTS (*(const global any_shorts *) columns);
 }
-
-#else
-
-typedef shorts column_chunk __attribute__ ((aligned (2)));
-
-INLINE shorts
-read_columns (const global ushort *columns)
-{
-  return *(const global column_chunk *) columns;
-}
-
-#endif
 
 /* Coverage, 0 to 255, of each pixel by the area below the edge. bottom: the
  * lower end of the row. Avoids mul_hi(), which PoCL (3.1) splits into several
@@ -109,19 +95,6 @@ draw_marks (light_chunk light, constant histogram_scope_params *params,
   return light;
 }
 
-/* Words `at` of a row of the graticule. */
-INLINE pixels
-gather_words (const global uint *row, shorts at)
-{
-#ifdef AMPHISTO_GPU
-  return (uint4) (row[at.x], row[at.y], row[at.z], row[at.w]);
-#else
-  return (uint16) (row[at.s0], row[at.s1], row[at.s2], row[at.s3], row[at.s4],
-      row[at.s5], row[at.s6], row[at.s7], row[at.s8], row[at.s9], row[at.sa],
-      row[at.sb], row[at.sc], row[at.sd], row[at.se], row[at.sf]);
-#endif
-}
-
 /* Draws the labels of a curve over a chunk of a panel. labels: from the chunk's
  * first column on; see label_columns(). texts: a row of the graticule. Lanes
  * outside the panel may have any label. */
@@ -136,7 +109,8 @@ draw_labels (light_chunk light, constant histogram_scope_params *params,
     return light;
 
   const shorts end = TO_SHORT (params->label_left[CURVES_N_MARKS]);
-  light_chunk text = light_of (gather_words (texts, min (chunk, end)));
+  light_chunk text =
+      light_of (gather_words (texts, TO_PIXELS (min (chunk, end))));
 
   text.r = divide_by_255 (text.r * (ushort) curve->line[0]);
   text.g = divide_by_255 (text.g * (ushort) curve->line[1]);

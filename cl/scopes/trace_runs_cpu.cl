@@ -53,9 +53,6 @@ typedef struct
   ushort *indices;
 } strip_counter;
 
-/* Vectors for reading and writing at any number. */
-typedef shorts any_shorts __attribute__ ((aligned (2)));
-
 INLINE strip_counter
 make_counter (strip_memory *own, column_strip strip)
 {
@@ -64,8 +61,6 @@ make_counter (strip_memory *own, column_strip strip)
   (void) strip;
   return c;
 }
-
-#define first_trace(waveform, pass) ((waveform)->first_trace[pass])
 
 INLINE strip_counter
 counter_of_trace (strip_counter c, uint i)
@@ -325,8 +320,8 @@ count_colour_run (strip_counter c, uchar_planes planes,
     const yuv_row chunks = yuv_row_from (row, head);
 
     if (is_half_planar (chunks))
-      index_colours (behind, planar_yuv_row (chunks, 1), n_chunks,
-          params->matrix, colour, n_traces);
+      index_colours (behind, half_planar_row (chunks), n_chunks, params->matrix,
+          colour, n_traces);
     else
       index_colours (
           behind, chunks, n_chunks, params->matrix, colour, n_traces);

@@ -13,15 +13,12 @@
  *                             a run, or NO_COLUMN
  *   strip_counter             the counts of a strip: N_COUNTS numbers
  *   make_counter (own, strip)
- *   first_trace (waveform, pass)    the first trace of a pass
  *   counter_of_trace (counter, i)   the counts of trace i of a pass
  *   count_strip (counter, planes, params, traces, n_traces, strip, own)
  *                             counts all samples of the strip, in the traces of
  *                             a pass
  *   add_to_bins (counter, waveform, trace, strip, bins)    adds the strip's
  *                             counts to the trace's bins; GPU shape: nothing
- *   ready_brightness (waveform, trace, strip, own)    prepares
- *                             write_brightness()
  *   write_brightness (counter, waveform, trace, strip, cells)    stores the
  *                             brightness of the strip's cells. cells: of the
  *                             whole trace
@@ -45,8 +42,9 @@ measure_strips (uchar_planes planes, constant frame_params *params,
       waveform->most_rows * waveform->scope.panel_width / 4;
 
   FOR_ROWS (s, strips) {
-    const uint first = first_trace (waveform, s / n_strips);
-    const uint n_traces = first_trace (waveform, s / n_strips + 1) - first;
+    constant uint *pass = waveform->first_trace + s / n_strips;
+    const uint first = pass[0];
+    const uint n_traces = pass[1] - first;
     constant trace_params *trace = &waveform->trace[first];
     const column_strip strip =
         strip_of (waveform, trace, s % n_strips * waveform->strip);
@@ -54,7 +52,6 @@ measure_strips (uchar_planes planes, constant frame_params *params,
 
     FOR_COLUMNS (i, N_COUNTS)
       own->counts[i] = 0;
-    ready_brightness (waveform, trace, strip, own);
     GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
     count_strip (c, planes, params, trace, n_traces, strip, own);
     for (uint i = 0; i < n_traces; i++) {

@@ -78,7 +78,7 @@ sum_columns (const uint *counts, uint n_chunks)
   pixels sum = 0;
 
   for (uint i = 0; i < n_chunks; i++)
-    sum += ((const words16 *) counts)[i];
+    sum += ((const any_pixels *) counts)[i];
   return add_up (sum);
 }
 
@@ -101,12 +101,6 @@ add_to_bins (strip_counter c, constant waveform_params *params,
 
 /* --- cells --- */
 
-INLINE constant uchar *
-brightness_of (constant trace_params *trace, uint kind)
-{
-  return (constant uchar *) trace->brightness[kind];
-}
-
 /* Stores the row's counts, up to 255, in chunks of `sums`. oclgrind (21.10)
  * limits only the first component to a number. */
 INLINE void
@@ -119,12 +113,10 @@ sum_trace_row (const uint *counts, constant trace_params *trace, uint row,
     pixels sum = 0;
 
     for (uint v = first_value (trace, row); v < end; v++)
-      sum += ((const words16 *) (counts + v * PITCH))[i];
+      sum += ((const any_pixels *) (counts + v * PITCH))[i];
     ((shorts *) sums)[i] = TO_SHORTS (min (sum, (pixels) (255)));
   }
 }
-
-#define ready_brightness(params, trace, strip, own)
 
 /* A chunk of n cells. columns: the columns of counts that they show; they are
  * neighbours, from first_column on. kinds: the offsets of their tables in the
@@ -188,7 +180,7 @@ INLINE void
 write_cells (global uint *words, samples brightness, uint n)
 {
   if (n == N_PIXELS)
-    *(global words4 *) words = brightness;
+    *(global any_samples *) words = brightness;
   else
     for (uint i = 0; i < n / 4; i++)
       words[i] = ((const uint *) &brightness)[i];
@@ -209,7 +201,7 @@ write_brightness (strip_counter c, constant waveform_params *params,
     global uint *words =
         cells + (row * params->scope.panel_width + strip.first) / 4;
     constant uchar *brightness =
-        brightness_of (trace, 2 * row_kind (trace, row));
+        (constant uchar *) trace->brightness[2 * row_kind (trace, row)];
 
     sum_trace_row (c.counts, trace, row, n_chunks, sums);
     for (uint i = 0; i < n_chunks; i++)

@@ -320,7 +320,6 @@ most_in_row (constant trace_params *trace)
 #define ROWS_TO_SATURATION(trace) ((65535 - 255) / most_in_row (trace))
 
 /* Each trace is a pass of its own. */
-#define first_trace(waveform, pass) (pass)
 #define counter_of_trace(c, i) (c)
 
 INLINE void
@@ -358,9 +357,10 @@ count_strip (strip_counter c, uchar_planes planes,
 
 /* --- cells --- */
 
+/* Prepares the cells and their brightness. */
 INLINE void
-ready_brightness (constant waveform_params *params,
-    constant trace_params *trace, column_strip strip, local strip_memory *own)
+ready_cells (constant waveform_params *params, constant trace_params *trace,
+    column_strip strip, local strip_memory *own)
 {
   FOR_COLUMNS (i, strip.width)
     own->cells[i] = strip_cell_at (params, trace, strip, i);
@@ -388,6 +388,8 @@ write_brightness (strip_counter c, constant waveform_params *params,
   const local uint *brightness = c.own->brightness;
   const uint n = strip.width / 4;
 
+  ready_cells (params, trace, strip, c.own);
+  barrier (CLK_LOCAL_MEM_FENCE);
   FOR_COLUMNS (i, n * trace->rows) {
     const uint row = i / n;
     const uint x = i % n * 4;

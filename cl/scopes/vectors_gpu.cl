@@ -315,8 +315,8 @@ store_row (constant vectorscope_params *vectorscope,
     const local row_memory *own, uint row, global uint *trace)
 {
   global uint *cells = trace + cells_offset (vectorscope, row);
-  global packed_shorts *spots =
-      (global packed_shorts *) (trace + spots_offset (vectorscope, row));
+  global any_shorts *spots =
+      (global any_shorts *) (trace + spots_offset (vectorscope, row));
 
   FOR_COLUMNS (i, vectorscope->scope.panel_width / N_PIXELS) {
     cells[i] = cells_in_chunk (vectorscope, own, i * N_PIXELS);

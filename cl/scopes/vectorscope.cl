@@ -37,8 +37,8 @@ spots_at (constant vectorscope_params *params, const global uint *trace,
     const uint i = 31 - clz (rest & -rest);
     const uint row = position / 256 + i - VECTORSCOPE_SPOT_REACH;
     const uint distance = abs_diff (position / 16, row * 16 + 8);
-    const global packed_shorts *spots =
-        (const global packed_shorts *) (trace + spots_offset (params, row));
+    const global any_shorts *spots =
+        (const global any_shorts *) (trace + spots_offset (params, row));
 
     most = max (most,
         sub_sat (UNPACK_SHORTS (spots[x / N_PIXELS]),

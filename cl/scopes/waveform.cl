@@ -8,20 +8,13 @@
 #include "waveform_params.h"
 #include "scopes/blend.cl"
 
-/* Reads a chunk of cells. CPU shape: it may begin at any word. */
-#ifdef AMPHISTO_GPU
-#define read_cells(cells) (*(cells))
-#else
-#define read_cells(cells) (*(const global words4 *) (cells))
-#endif
-
 /* The brighter of the panel's light and the trace's in a chunk. cells: from the
  * chunk's first pixel on. */
 INLINE light_chunk
 join_trace (
     light_chunk light, constant trace_params *trace, const global uint *cells)
 {
-  const samples cell = read_cells (cells);
+  const samples cell = *(const global any_samples *) cells;
 
   /* most of a scope is dark */
   if (are_zeros (cell))
