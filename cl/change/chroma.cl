@@ -20,10 +20,15 @@ find_spread (local ulong *sums, ulong n, uint count, uint value)
   return add_up_group (sums, count * abs_diff ((ulong) (16 * value), mean));
 }
 
-/* The gain for samples that are spread by `before` and, equalized, `after`. */
+/* Returns: the gain for samples that equalization spreads. Before, each
+ * work-item has `count` samples of its local id; after, `equalized` samples of
+ * `value`. */
 INLINE uint
-gain_of (ulong before, ulong after)
+find_gain (local ulong *sums, uint count, uint equalized, uint value)
 {
+  const ulong n = add_up_group (sums, count);
+  const ulong before = find_spread (sums, n, count, get_local_id (0));
+  const ulong after = find_spread (sums, n, equalized, value);
   const ulong gain =
       (AMPHISTO_UNIT_GAIN * after + before / 2) / max (before, (ulong) 1);
 
@@ -66,11 +71,8 @@ find_gain_of_lut (constant frame_params *params, global const uint *bins,
 {
   local ulong sums[AMPHISTO_N_BINS];
   const uint i = get_local_id (0);
-  const ulong n = add_up_group (sums, bins[i]);
-  const ulong before = find_spread (sums, n, bins[i], i);
-  const ulong after = find_spread (sums, n, bins[i], luma[i]);
 
-  store_gain (params, gain_of (before, after), gain, lut);
+  store_gain (params, find_gain (sums, bins[i], bins[i], luma[i]), gain, lut);
 }
 
 /* For CLAHE. bins: as make_tile_tables leaves them; cleared for the next
@@ -81,11 +83,9 @@ find_gain_of_tiles (constant frame_params *params, global uint *bins,
 {
   local ulong sums[AMPHISTO_N_BINS];
   const uint i = get_local_id (0);
-  const ulong n = add_up_group (sums, bins[i]);
-  const ulong before = find_spread (sums, n, bins[i], i);
-  const ulong after = find_spread (sums, n, bins[AMPHISTO_N_BINS + i], i);
 
-  store_gain (params, gain_of (before, after), gain, lut);
+  store_gain (params, find_gain (sums, bins[i], bins[AMPHISTO_N_BINS + i], i),
+      gain, lut);
   bins[i] = 0;
   bins[AMPHISTO_N_BINS + i] = 0;
 }

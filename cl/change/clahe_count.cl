@@ -79,6 +79,11 @@ count_luma (counters c, constant frame_params *params, uchar_planes planes,
   if (HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA)
     count_rgb_luma (c, rgb_row_from (frame_rgb_row (planes, params->rgb, y), x),
         n, params->weights);
+#ifndef AMPHISTO_GPU
+  else if (luma->pixel_stride == 1)
+    count_plain_luma (
+        c, row_bytes (frame_row (component_plane (planes, luma), y), x), n);
+#endif
   else
     count_component (
         c, component_row_from (frame_component_row (planes, luma, y), x), n);
@@ -98,21 +103,10 @@ count_tile_slice (counters c, uint slice, constant frame_params *params,
   const uint x = tile % clahe->tiles_x * clahe->tile_width;
   const uint n = x < width ? min (clahe->tile_width, width - x) : 0;
 
-#ifndef AMPHISTO_GPU
-  const uchar_plane plane = component_plane (planes, &params->luma);
-  const bool is_planar =
-      params->luma.pixel_stride == 1 && params->luma.plane != AMPHISTO_RGB_LUMA;
-#endif
-
   FOR_ROWS (row, rows) {
     const uint y = mirror (top + row, params->luma.height);
 
-#ifndef AMPHISTO_GPU
-    if (is_planar)
-      count_plain_luma (c, row_bytes (frame_row (plane, y), x), n);
-    else
-#endif
-      count_luma (c, params, planes, x, y, n);
+    count_luma (c, params, planes, x, y, n);
     FOR_COUNTED (i, clahe->tile_width - n, c)
       count (c,
           read_channel (

@@ -49,18 +49,7 @@ move_pixels (rgb_pixels p, pixels luma, pixels to, uint gain)
   return p;
 }
 
-#ifdef AMPHISTO_GPU
-
-/* Writes the pixels, with luma changed to `to`, to chunk i of a row; see
- * write_pixels(). */
-INLINE void
-write_moved_pixels (
-    rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to, uint gain)
-{
-  write_rgb_pixels (row, i, move_pixels (p, luma, to, gain));
-}
-
-#else
+#ifndef AMPHISTO_GPU
 
 /* Bytes processed at once: a chunk, or a quarter of it if the compiler's target
  * is not a CPU. Mesa compiles to SPIR-V, which has no vectors of 64 elements.
@@ -231,20 +220,23 @@ move_packed_pixels (pixels packed, pixels luma, pixels to, uint gain, uint mask)
   return moved;
 }
 
+#endif
+
 /* Writes the pixels, with luma changed to `to`, to chunk i of a row; see
  * write_pixels(). */
 INLINE void
 write_moved_pixels (
     rgb_row row, uint i, rgb_pixels p, pixels luma, pixels to, uint gain)
 {
-  if (row.pixel_stride == 1)
-    write_rgb_pixels (row, i, move_pixels (p, luma, to, gain));
-  else
+#ifndef AMPHISTO_GPU
+  if (row.pixel_stride > 1) {
     write_pixels (row.r, i, row.pixel_stride,
         move_packed_pixels (p.packed, luma, to, gain, rgb_mask (row)));
-}
-
+    return;
+  }
 #endif
+  write_rgb_pixels (row, i, move_pixels (p, luma, to, gain));
+}
 
 /* Writes pixel x, with luma changed to `to`, byte by byte. Copies the fourth
  * byte of a packed pixel. */
