@@ -246,7 +246,7 @@ scope_work (const AmphistoPlan *plan)
   const bool is_alone = amphisto_plan_is_alone (plan);
 
   return (AmphistoScopeWork){ .settings = &settings->scopes,
-    .has_legend = settings->exposure.enabled & AMPHISTO_EXPOSURE_FALSE_COLOR,
+    .has_legend = plan->params.exposure.has_bands,
     .layout = is_alone ? &plan->canvas.layout : &plan->layout,
     .part = &plan->part,
     .division = &plan->division,

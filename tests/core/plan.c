@@ -462,6 +462,28 @@ test_scopes_of_region (void)
       expected->brightness, sizeof expected->brightness);
 }
 
+/* Scopes have a legend where false colour is drawn. Grey has none. */
+static void
+test_legend (void)
+{
+  const AmphistoLayout grey = grey_layout (640, 480);
+  const AmphistoLayout yuv = yuv_layout (640, 480, 1, 1);
+  const AmphistoSettings settings = { .channels = LUMA,
+    .exposure.enabled = FALSE_COLOR,
+    .scopes = { .enabled = BOTH_GRAPHS, .width = 0.3, .height = 0.3 } };
+  AmphistoPlan plan;
+
+  amphisto_plan_init (&plan, &yuv, &settings, &cpu);
+  g_assert_cmphex (plan.scopes, ==, BOTH_GRAPHS);
+  g_assert_true (plan.params.scopes.histogram.scope.has_legend);
+  g_assert_true (plan.params.scopes.waveform.scope.has_legend);
+
+  amphisto_plan_init (&plan, &grey, &settings, &cpu);
+  g_assert_cmphex (plan.scopes, ==, BOTH_GRAPHS);
+  g_assert_false (plan.params.scopes.histogram.scope.has_legend);
+  g_assert_false (plan.params.scopes.waveform.scope.has_legend);
+}
+
 /* A region that is smaller than the frame has an outline if scopes are drawn
  * with a graticule. An empty region has nothing. */
 static void
@@ -528,6 +550,7 @@ const CoreTest core_tests[] = {
   { "/numbers/clahe", test_clahe },
   { "/scopes/waveform", test_waveform },
   { "/scopes/region", test_scopes_of_region },
+  { "/scopes/legend", test_legend },
   { "/scopes/outline", test_outline },
   { "/scopes/no-room", test_no_room },
   { NULL },

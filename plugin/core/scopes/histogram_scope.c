@@ -168,15 +168,11 @@ fill_labels (histogram_scope_params *params)
   scope->label_height = params->n_labelled > 0 ? height : 0;
 }
 
-/* Grey has no false colour. */
 static void
 fill_params (const AmphistoScopeWork *work, scope_params *scope)
 {
   histogram_scope_params *params = (histogram_scope_params *) scope;
-  const AmphistoChannelMask red = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
 
-  if (!(work->part->channels & red))
-    scope->has_legend = 0;
   params->lo = work->part->lo;
   params->hi = work->part->hi;
   params->is_log = work->settings->scale == AMPHISTO_SCOPE_LOG;

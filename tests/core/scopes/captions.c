@@ -383,24 +383,6 @@ test_legend (void)
   }
 }
 
-/* Grey formats have no false colour. */
-static void
-test_grey_legend (void)
-{
-  const AmphistoScopeSettings settings = {
-    .enabled = HISTOGRAM, .width = 0.5, .height = 0.5
-  };
-  const AmphistoLayout grey = grey_layout (640, 480);
-  const AmphistoLayout yuv = yuv_layout (640, 480, 1, 1);
-  const histogram_scope_params none =
-      placed_scopes (&settings, true, &grey, ~0u, ~0u).histogram;
-  const histogram_scope_params some =
-      placed_scopes (&settings, true, &yuv, ~0u, ~0u).histogram;
-
-  g_assert_cmpint (n_rows (&none), ==, 0);
-  g_assert_cmpint (n_rows (&some), >, 0);
-}
-
 /* Text takes at most a quarter of a panel's height, and the plot's width; the
  * legend takes an eighth. With less room they are smaller, or missing. */
 static void
@@ -435,7 +417,6 @@ const CoreTest core_tests[] = {
   { "/captions/letters", test_letters },
   { "/captions/crowded", test_crowded },
   { "/captions/legend", test_legend },
-  { "/captions/grey-legend", test_grey_legend },
   { "/captions/room", test_room },
   { NULL },
 };
