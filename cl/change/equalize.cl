@@ -15,9 +15,9 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-/* a / b rounded half to even, for 1 <= a <= 255 and an integral 1 <= b <= 2^32.
- * Uses integers, because float division of devices may be off by two units of
- * the lowest bit. */
+/* a / b rounded to the nearest float, for 1 <= a <= 255 and an integral
+ * 1 <= b <= 2^32. Uses integers, because float division of devices may be off
+ * by two units of the lowest bit. */
 OUTLINE float
 divide_rounded (uint a, float b)
 {
@@ -30,7 +30,8 @@ divide_rounded (uint a, float b)
   const ulong unit = divisor << excess;
   const ulong quotient = dividend / unit;
   const ulong rest = dividend % unit;
-  const bool up = rest * 2 > unit || (rest * 2 == unit && (quotient & 1));
+  /* no tie: an odd number of 25 bits would divide a */
+  const bool up = rest * 2 > unit;
 
   return ldexp ((float) (uint) (quotient + up), excess - scale - exponent);
 }
