@@ -153,7 +153,8 @@ equalize_row (tile_row tiles, uchar_row source, uchar_row target,
     constant component_params *luma, uint n_bytes)
 {
   const uint pixel_stride = luma->pixel_stride;
-  const uint offset = offset_in_item (luma->offset, pixel_stride);
+  /* offset_in_item() makes NVIDIA's kernel slower by a twentieth */
+  const uint offset = luma->offset % pixel_stride;
   const uint width = luma->width;
   const uint head = head_pixels (target, pixel_stride, width);
   const uint n = (width - head) / N_PIXELS;
