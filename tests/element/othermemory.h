@@ -55,8 +55,8 @@ typedef enum
   FD /* a file that is no DMABuf */
 } MemoryKind;
 
-/* A frame in memory of the kind, with the picture's bytes. `flags`: of files,
- * for open(). */
+/* A frame in memory of the kind, with the picture's bytes. For files,
+ * `allocator` may be NULL, and `flags` are those of open(). */
 GstBuffer *frame_new (
     OtherAllocator *allocator, MemoryKind kind, Picture *picture, int flags);
 

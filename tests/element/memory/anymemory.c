@@ -517,7 +517,7 @@ TEST (test_drm)
 
   gst_harness_set_sink_caps (h, gst_caps_ref (caps));
   gst_harness_set_src_caps (h, gst_caps_ref (caps));
-  out = harness_run (h, picture_in_file (picture, DMABUF, O_RDWR));
+  out = harness_run (h, frame_new (NULL, DMABUF, picture, O_RDWR));
   assert_histograms (out, picture, ALL_NAMES);
   assert_memory (out, GST_ALLOCATOR_DMABUF);
   assert_pixels (out, expected);
@@ -533,7 +533,7 @@ TEST (test_drm_shared)
   g_autoptr (GstBufferPool) pool = gst_buffer_pool_new ();
   Proposal proposal = { pool, 16 * 8 * 3 / 2, 1, 1, NULL, { 0 } };
   g_autoptr (Harness) h = harness_new_at_work (1);
-  g_autoptr (GstBuffer) shared = picture_in_file (picture, DMABUF, O_RDWR);
+  g_autoptr (GstBuffer) shared = frame_new (NULL, DMABUF, picture, O_RDWR);
   g_autoptr (GstBuffer) out = NULL;
 
   harness_propose (h, &proposal);
