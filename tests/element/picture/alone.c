@@ -210,21 +210,21 @@ TEST (test_sizes)
   assert_size (h, sizes[__i__].width, sizes[__i__].height);
 }
 
-/* Only the frame rate comes from the sink's caps. */
+/* Only frame rates come from the sink's caps. */
 TEST (test_fields_of_caps)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   g_autoptr (Harness) h = alone_new (picture, WAVEFORM, SMALL);
   g_autoptr (GstCaps) expected = gst_caps_from_string (
       "video/x-raw, format=(string)BGRA, width=(int)320, height=(int)200, "
-      "framerate=(fraction)25/1, interlace-mode=(string)progressive, "
-      "pixel-aspect-ratio=(fraction)1/1");
+      "framerate=(fraction)25/1, max-framerate=(fraction)50/1, "
+      "interlace-mode=(string)progressive, pixel-aspect-ratio=(fraction)1/1");
   g_autoptr (GstCaps) caps = NULL;
 
   harness_set_fields (h, picture,
       "interlace-mode=interleaved, pixel-aspect-ratio=12/11, "
       "colorimetry=bt709, chroma-site=mpeg2, multiview-mode=mono, "
-      "field-order=top-field-first");
+      "field-order=top-field-first, max-framerate=50/1");
   harness_pass (h, picture_wrap (picture));
   caps = output_caps (h);
   fail_unless (
