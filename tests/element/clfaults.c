@@ -17,6 +17,7 @@ static gint n_calls;
 static gint n_alive;
 static gboolean breaks_sources;
 static gboolean refuses_pinned;
+static gconstpointer imported;
 static ClFaultsCorrupted corrupts;
 static gpointer corrupted; /* the results to corrupt once they are waited for */
 
@@ -103,6 +104,12 @@ guint
 clfaults_n_calls (void)
 {
   return g_atomic_int_get (&n_calls);
+}
+
+gconstpointer
+clfaults_imported (void)
+{
+  return imported;
 }
 
 /* --- names of kernels --- */
@@ -476,6 +483,8 @@ clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size, void *host,
     *status = clfaults_status ();
     return NULL;
   }
+  if (flags & CL_MEM_USE_HOST_PTR)
+    imported = host;
   buffer = CLFAULTS_REAL (clCreateBuffer) (context, flags, size, host, status);
   if (buffer != NULL)
     g_atomic_int_inc (&n_alive);

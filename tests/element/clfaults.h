@@ -32,6 +32,9 @@ void clfaults_set_event_status (const cl_int *status);
  * memory is copied. */
 #define CLFAULTS_IMPORT "clCreateBuffer of host memory"
 
+/* Returns: the memory of the last such buffer. */
+gconstpointer clfaults_imported (void);
+
 /* Returns: the name of the call that failed since clfaults_set(), or NULL. */
 const gchar *clfaults_failed (void);
 

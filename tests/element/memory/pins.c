@@ -149,6 +149,22 @@ TEST (test_shared)
   fixture_clear (&b);
 }
 
+/* All of the memory is pinned, whatever part of it the frame is. */
+TEST (test_part)
+{
+  const gsize size = 320 * 240;
+  guint8 *memory = g_malloc0 (2 * size);
+  Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+  g_autoptr (GstBuffer) frame = gst_buffer_new_wrapped_full (
+      0, memory, 2 * size, size, size, memory, g_free);
+
+  memcpy (memory + size, picture_row (self.picture, 0, 0), size);
+  for (guint n = 0; n < 2; n++)
+    send (&self, frame);
+  fail_unless (clfaults_imported () == memory);
+  fixture_clear (&self);
+}
+
 /* Read-only memory is not pinned. */
 TEST (test_read_only)
 {
@@ -193,6 +209,6 @@ TEST (test_shares_memory)
 }
 
 const ElementTest element_tests[] = { ONCE (test_recurs), ONCE (test_in_place),
-  ONCE (test_freed), ONCE (test_outlives), ONCE (test_shared),
+  ONCE (test_freed), ONCE (test_outlives), ONCE (test_shared), ONCE (test_part),
   ONCE (test_read_only), ONCE (test_refused), ONCE (test_shares_memory),
   { NULL } };
