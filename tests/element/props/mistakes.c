@@ -437,6 +437,22 @@ TEST (test_left_out)
   assert_not_warned (h->element);
 }
 
+/* Other channels that the format lacks are reported, too. */
+TEST (test_lacking)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
+
+  for (guint n = 0; n < 2; n++) {
+    g_object_set (h->element, "channels",
+        n == 0 ? CHANNELS_CHROMA : CHANNELS_ALPHA, NULL);
+    pass_frame (h, picture);
+    assert_refused (h->element, "GRAY8 has none of the channels");
+    pass_frame (h, picture);
+    assert_not_warned (h->element);
+  }
+}
+
 /* Unused settings may have no effect. */
 TEST (test_unused)
 {
@@ -462,5 +478,5 @@ const ElementTest element_tests[] = { ONCE (test_mistake_at_start),
   EACH (test_impossible, impossible), TIMES (test_impossible_while_playing, 2),
   ONCE (test_impossible_caps), ONCE (test_percentiles),
   ONCE (test_refused_percentiles), TIMES (test_refused_before, 3),
-  EACH (test_nothing, nothings), ONCE (test_left_out), ONCE (test_parade),
-  ONCE (test_unused), { NULL } };
+  EACH (test_nothing, nothings), ONCE (test_left_out), ONCE (test_lacking),
+  ONCE (test_parade), ONCE (test_unused), { NULL } };
