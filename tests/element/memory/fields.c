@@ -248,17 +248,18 @@ tight_pool_init (TightPool *self)
   (void) self;
 }
 
+/* size: of its buffers, in bytes; 0: no pool. */
 static GstPadProbeReturn
 propose_tight_pool (GstPad *pad, GstPadProbeInfo *info, gpointer size)
 {
   g_autoptr (GstBufferPool) pool = NULL;
 
   (void) pad;
-  if (GST_QUERY_TYPE (info->data) != GST_QUERY_ALLOCATION)
+  if (GST_QUERY_TYPE (info->data) != GST_QUERY_ALLOCATION
+      || *(gsize *) size == 0)
     return GST_PAD_PROBE_OK;
   pool = gst_object_ref_sink (g_object_new (tight_pool_get_type (), NULL));
-  gst_query_add_allocation_pool (
-      info->data, pool, GPOINTER_TO_UINT (size), 0, 0);
+  gst_query_add_allocation_pool (info->data, pool, *(gsize *) size, 0, 0);
   gst_query_add_allocation_meta (info->data, GST_VIDEO_META_API_TYPE, NULL);
   return GST_PAD_PROBE_OK;
 }
@@ -272,7 +273,7 @@ tight_harness_new (GstVideoInfo *info, guint n_in_flight)
       n_in_flight, "verify", TRUE, NULL);
 
   *info = info_new ("I420", 16, 14, "interleaved");
-  harness_probe_queries (h, propose_tight_pool, GUINT_TO_POINTER (info->size));
+  harness_probe_queries (h, propose_tight_pool, &info->size);
   gst_harness_set_src_caps (h, gst_video_info_to_caps (info));
   return h;
 }
@@ -319,6 +320,27 @@ TEST (test_tight_target)
   }
 }
 
+/* Downstream gives up the pool, and the new buffers have the row: it is
+ * measured again, at the latest in the second of them. */
+TEST (test_tight_targets_end)
+{
+  GstVideoInfo info;
+  g_autoptr (Harness) h = tight_harness_new (&info, 1);
+  g_autoptr (GstBuffer) buffer = random_buffer (&info, 3);
+
+  g_object_set (h->element, "equalization", EQUALIZATION_GLOBAL, NULL);
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (GstBuffer) out = harness_run (h, gst_buffer_ref (buffer));
+
+    if (i != 1)
+      assert_n_samples (out, "u", i == 0 ? 8 * 7 : 8 * 8);
+    if (i > 0)
+      continue;
+    info.size = 0;
+    gst_harness_push_upstream_event (h, gst_event_new_reconfigure ());
+  }
+}
+
 static GstFlowReturn
 end_stream (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
@@ -362,4 +384,5 @@ TEST (test_refused_before)
 
 const ElementTest element_tests[] = { EACH (test_converted, formats),
   ONCE (test_single_row), ONCE (test_tight_target),
-  ONCE (test_tight_targets_held), ONCE (test_refused_before), { NULL } };
+  ONCE (test_tight_targets_held), ONCE (test_tight_targets_end),
+  ONCE (test_refused_before), { NULL } };
