@@ -190,6 +190,32 @@ TEST (test_set_meanwhile)
   fail_unless (n_out + 4 > n_frames);
 }
 
+static GstFlowReturn
+end_stream (GstPad *pad, GstObject *parent, GstBuffer *buffer)
+{
+  (void) pad;
+  (void) parent;
+  gst_buffer_unref (buffer);
+  return GST_FLOW_EOS;
+}
+
+/* Downstream answers EOS to frames that a segment sends on, and takes those of
+ * the segment. */
+TEST (test_eos_of_segment)
+{
+  g_autoptr (Picture) picture = numbered_new (16);
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "frames-in-flight", 4, NULL);
+  const GstPadChainFunction chain = GST_PAD_CHAINFUNC (h->sinkpad);
+
+  for (guint k = 0; k < 3; k++)
+    harness_push (h, numbered_buffer (picture, k));
+  gst_pad_set_chain_function (h->sinkpad, end_stream);
+  harness_push_segment (h, 1, 1, 0, 0, 0);
+  gst_pad_set_chain_function (h->sinkpad, chain);
+  harness_push (h, numbered_buffer (picture, 3));
+}
+
 static void
 push_some (GstHarness *h, Picture *picture, guint n)
 {
@@ -240,7 +266,8 @@ TEST (test_cycles)
   fail_unless_equals_int (clfaults_n_alive (), 0);
 }
 
-const ElementTest element_tests[] = { RANGE (
-                                          test_held_back, 1, MAX_IN_FLIGHT + 1),
-  ONCE (test_change_reports), ONCE (test_late), TIMES (test_change_plan, 2),
-  ONCE (test_set_meanwhile), ONCE (test_cycles), { NULL } };
+const ElementTest element_tests[] = {
+  RANGE (test_held_back, 1, MAX_IN_FLIGHT + 1), ONCE (test_change_reports),
+  ONCE (test_late), TIMES (test_change_plan, 2), ONCE (test_set_meanwhile),
+  ONCE (test_eos_of_segment), ONCE (test_cycles), { NULL }
+};
