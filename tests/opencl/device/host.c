@@ -181,18 +181,22 @@ test_refused (Fixture *self)
   amphisto_cl_host_free (other);
 }
 
-/* If the driver refuses, kept blocks are freed to make room. */
+/* If the driver refuses, kept blocks are freed to make room, first the one that
+ * was used longest ago. */
 static void
 test_makes_room (Fixture *self)
 {
-  AmphistoClHost *host;
+  AmphistoClHost *host, *kept;
 
   amphisto_cl_host_free (amphisto_cl_host_new (self->device, MIB));
+  amphisto_cl_host_free (amphisto_cl_host_new (self->device, 3 * MIB));
   clfaults_set ("clCreateBuffer", 1);
   host = amphisto_cl_host_new (self->device, 2 * MIB);
   g_assert_nonnull (clfaults_failed ());
   g_assert_true (host->is_pinned);
-  g_assert_cmpuint (self->device->pinned.kept.length, ==, 0);
+  g_assert_cmpuint (self->device->pinned.kept.length, ==, 1);
+  kept = g_queue_peek_head (&self->device->pinned.kept);
+  g_assert_cmpuint (kept->size, ==, 3 * MIB);
   amphisto_cl_host_free (host);
 }
 
