@@ -166,6 +166,18 @@ clGetDeviceIDs (cl_platform_id platform, cl_device_type type, cl_uint size,
   return n > 0 ? CL_SUCCESS : CL_DEVICE_NOT_FOUND;
 }
 
+/* Whether the device answers this question with no. */
+static gboolean
+denies (const ClDevice *device, cl_device_info name)
+{
+  const gchar *denied = name == CL_DEVICE_AVAILABLE ? "available"
+      : name == CL_DEVICE_COMPILER_AVAILABLE        ? "compiler"
+      : name == CL_DEVICE_ENDIAN_LITTLE             ? "little-endian"
+                                                    : NULL;
+
+  return denied != NULL && g_strcmp0 (device->fails, denied) == 0;
+}
+
 cl_int
 clGetDeviceInfo (cl_device_id device, cl_device_info name, size_t size,
     void *value, size_t *value_size)
@@ -183,7 +195,9 @@ clGetDeviceInfo (cl_device_id device, cl_device_info name, size_t size,
   if (found != NULL && own_version != NULL && name == CL_DEVICE_VERSION)
     return answer (
         own_version, strlen (own_version) + 1, size, value, value_size);
-  if (found != NULL && own_memory && name == CL_DEVICE_HOST_UNIFIED_MEMORY)
+  if (found != NULL
+      && (denies (found, name)
+          || (own_memory && name == CL_DEVICE_HOST_UNIFIED_MEMORY)))
     return answer (
         &(cl_bool){ CL_FALSE }, sizeof (cl_bool), size, value, value_size);
   return CLFAULTS_REAL (clGetDeviceInfo) (

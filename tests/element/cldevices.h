@@ -14,7 +14,8 @@ typedef struct
   const gchar *platform; /* name; devices of one platform follow each other */
   cl_device_type type;   /* 0: the platform has no device */
   const gchar *name;
-  const gchar *fails; /* the call that always fails for the device, or NULL */
+  const gchar *fails; /* the call that always fails for the device; or what it
+                       * lacks: available, compiler, little-endian; or NULL */
 } ClDevice;
 
 /* Makes OpenCL list only these devices; n = 0: the real ones. `devices` must

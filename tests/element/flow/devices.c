@@ -245,6 +245,29 @@ TEST (test_named)
   assert_plays_on ("gpu-1", "gpu-1");
 }
 
+/* What a device can lack. */
+static const struct
+{
+  const gchar *name, *why;
+} lacking[] = { { "available", "its driver says that it is not available" },
+  { "compiler", "its driver has no compiler" },
+  { "little-endian", "it is big-endian" } };
+
+/* A device that lacks it is skipped; alone, it is there, but can't be used. */
+TEST (test_lacking)
+{
+  g_autoptr (GError) error = NULL;
+
+  set_devices ("A cpu cpu-0, B gpu gpu-0 !", lacking[__i__].name);
+  assert_plays_on (NULL, "cpu-0");
+  assert_warnings (1, "1.0 \"gpu-0\" (B)", lacking[__i__].why);
+  set_devices ("B gpu gpu-0 !", lacking[__i__].name);
+  error = failure_of (NULL);
+  assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+      "CPU can be used: 0.0 \"gpu-0\" (B): ");
+  fail_unless (strstr (error->message, lacking[__i__].why) != NULL);
+}
+
 /* A device is skipped if its driver allows too small work-groups for a kernel;
  * if it was chosen by name, the error names the kernel. NVIDIA's limit is
  * ignored. */
@@ -260,6 +283,7 @@ TEST (test_small_groups)
   assert_warnings (1, "1.0 \"gpu-0\" (B)", why);
   error = failure_of ("gpu");
   assert_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT, why);
+  fail_unless (strstr (error->message, "..") == NULL);
   cldevices_set_version ("OpenCL 3.0 CUDA");
   assert_plays_on (NULL, "gpu-0");
   cldevices_set_version (NULL);
@@ -539,7 +563,8 @@ const ElementTest element_tests[] = { FIXTURE (setup, teardown),
   EACH (test_choice, choices),
   TIMES (test_broken_name, 2 * G_N_ELEMENTS (broken_names)),
   TIMES (test_broken_choice, 4), EACH (test_next, calls),
-  EACH (test_named, calls), ONCE (test_small_groups),
+  EACH (test_named, calls), EACH (test_lacking, lacking),
+  ONCE (test_small_groups),
   TIMES (test_first_of_several, G_N_ELEMENTS (calls) - 1),
   EACH (test_all, calls), TIMES (test_next_at_caps, 4),
   TIMES (test_none_at_caps, 2), EACH (test_platform, platform_calls),
