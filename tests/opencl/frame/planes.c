@@ -140,6 +140,26 @@ flags_of (const AmphistoClBlock *block)
   return flags;
 }
 
+/* A plane that the driver refuses is copied, and may be imported next time.
+ * Devices with memory of their own import none. */
+static void
+test_refused (TestCl *cl)
+{
+  g_autoptr (TestFrame) source = frame_new (0, 0, HEIGHT);
+  g_autoptr (TestFrame) target = frame_new (0, 0, HEIGHT);
+  Fixture fixture;
+
+  fixture_init (&fixture, cl, &source->layout);
+  if (cl->device->shares_host_memory) {
+    clfaults_set (CLFAULTS_IMPORT, 1);
+    g_assert_cmphex (imported (&fixture, source, target), ==, 0x106);
+    g_assert_cmpstr (clfaults_failed (), ==, CLFAULTS_IMPORT);
+    g_assert_null (cl->device->imported.blocks);
+    g_assert_cmphex (imported (&fixture, source, target), ==, 0x107);
+  }
+  fixture_clear (&fixture);
+}
+
 /* Memory that is only read is imported as read-only for the device and without
  * access for the host: it may be in read-only pages, for which Intel's driver
  * creates no other buffers. Written memory is accessible to the host. */
@@ -334,6 +354,7 @@ main (int argc, char **argv)
     gconstpointer data;
   } tests[] = { { "/planes/alignment/shared", test_alignment, "" },
     { "/planes/alignment/own", test_alignment, NULL },
+    { "/planes/refused", test_refused, NULL },
     { "/planes/access", test_access, NULL },
     { "/planes/overlap", test_overlap, NULL },
     { "/planes/4-gib", test_4_gib, NULL },
