@@ -14,7 +14,8 @@
 #define WIDTH 640
 #define HEIGHT 480
 
-/* A grey stream that is equalized with smoothing, and has a histogram scope. */
+/* A stream of RGB whose luma is equalized with smoothing, and shown as a
+ * histogram. */
 static const AmphistoSettings usual = { .channels = LUMA,
   .equalization = GLOBAL,
   .strength = 1,
@@ -26,7 +27,7 @@ static const AmphistoSettings usual = { .channels = LUMA,
 static AmphistoPlan
 plan_of (const AmphistoSettings *settings)
 {
-  const AmphistoLayout layout = grey_layout (WIDTH, HEIGHT);
+  const AmphistoLayout layout = rgb_layout (WIDTH, HEIGHT);
   AmphistoPlan plan;
 
   amphisto_plan_init (&plan, &layout, settings, &cpu);
@@ -153,6 +154,25 @@ test_changes (void)
   }
 }
 
+/* Beside other scopes there is no room for a parade: the same channels are
+ * overlaid. */
+static void
+test_parade (void)
+{
+  AmphistoHistory history = { 0 };
+  AmphistoSettings settings = usual;
+
+  settings.channels = RGB;
+  settings.scopes.display = PARADE;
+  assert_restarts (&history, &settings, true, true);
+  settings.scopes.enabled = ALL_SCOPES;
+  g_assert_cmpint (plan_of (&settings).display, ==, OVERLAY);
+  assert_restarts (&history, &settings, false, true);
+  assert_restarts (&history, &settings, false, false);
+  settings.scopes.enabled = HISTOGRAM;
+  assert_restarts (&history, &settings, false, true);
+}
+
 /* Settings end the state even if no frame was processed with them. */
 static void
 test_without_frame (void)
@@ -274,6 +294,7 @@ const CoreTest core_tests[] = {
   { "/failed", test_failed },
   { "/same", test_same },
   { "/changes", test_changes },
+  { "/parade", test_parade },
   { "/without-frame", test_without_frame },
   { "/left", test_left },
   { "/tiles", test_tiles },
