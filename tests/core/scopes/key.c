@@ -35,8 +35,17 @@ place_of (const AmphistoKey *key)
     key->layout.component[AMPHISTO_CHANNEL_LUMA].height };
 }
 
+static void
+assert_not_drawn (const AmphistoRegion *area)
+{
+  const AmphistoLayout layout = yuv_layout (area->width, area->height, 1, 1);
+  const AmphistoKey key = key_for (&layout, area, BOTTOM_RIGHT);
+
+  g_assert_false (amphisto_key_is_drawn (&key));
+}
+
 /* The key is near the corner opposite to the scopes, within the area. Areas
- * that are too small have none. */
+ * that are too narrow, or lower than four times the key, have none. */
 static void
 test_place (void)
 {
@@ -66,12 +75,12 @@ test_place (void)
     g_assert_cmpuint (key.text_height, >=, 7);
     g_assert_cmpuint (at.height * 4, <=, area->height);
   }
-  for (uint32_t width = 16; width < 130; width += 10) {
-    const AmphistoLayout layout = yuv_layout (width, 240, 1, 1);
-    const AmphistoKey key =
-        key_for (&layout, &(AmphistoRegion){ 0, 0, width, 240 }, BOTTOM_RIGHT);
+  for (uint32_t side = 16; side < 87; side += 10) {
+    const AmphistoRegion narrow = { 0, 0, side * 3 / 2, 240 };
+    const AmphistoRegion low = { 0, 0, 1280, side };
 
-    g_assert_false (amphisto_key_is_drawn (&key));
+    assert_not_drawn (&narrow);
+    assert_not_drawn (&low);
   }
 }
 
