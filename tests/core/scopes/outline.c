@@ -78,7 +78,8 @@ test_one_plane (void)
 
 /* Chroma is neutral by as much as the line covers it. Beyond the frame's odd
  * edges, the last column and row stand in. Rows of interlaced chroma belong to
- * the fields alternately: rows 0 and 2 of the frame share one. */
+ * the fields alternately: rows 0 and 2 of the frame share one, and the last row
+ * of a field stands in. */
 static void
 test_chroma (void)
 {
@@ -97,6 +98,10 @@ test_chroma (void)
         { "........", "........", "########", "########", "##....##",
             "##....##", "########", "########" },
         { "2222", "2222", "#22#", "#22#" } },
+    { 8, 7, true, { 0, 0, 8, 6 },
+        { "########", "########", "##....##", "##....##", "########",
+            "########", "........" },
+        { "#22#", "#22#", "2222", "####" } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
