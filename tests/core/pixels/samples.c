@@ -29,12 +29,16 @@ assert_rows (const AmphistoLayout *layout, const int32_t expected[3][4])
 
 /* 65536 times the coefficients of the standards: 255/219 = 1.164384; BT.709,
  * limited: 1.792741, -0.213249, -0.532909, 2.112402; BT.601, full: 1.402,
- * -0.344136, -0.714136, 1.772. */
+ * -0.344136, -0.714136, 1.772, and back to U and V: -0.168736, -0.331264, 0.5;
+ * 0.5, -0.418688, -0.081312. */
 static void
 test_rows (void)
 {
   const AmphistoLayout bt709 = layout_with (1, true);
   const AmphistoLayout bt601 = layout_with (0, false);
+  const int32_t to_chroma[2][4] = { { -11058, -21710, 32768, 8421376 },
+    { 32768, -27439, -5329, 8421376 } };
+  int32_t matrix[2][4];
 
   assert_rows (&bt709,
       (const int32_t[3][4]){ { 76309, 0, 117489, -16226768 },
@@ -46,6 +50,8 @@ test_rows (void)
           { 65536, 116130, 0, -14831872 } });
   g_assert_cmpmem (bt709.weights, sizeof bt709.weights,
       ((uint32_t[3]){ 13933, 46871, 4732 }), sizeof bt709.weights);
+  amphisto_rgb_chroma_matrix (bt601.weights, matrix);
+  g_assert_cmpmem (matrix, sizeof matrix, to_chroma, sizeof to_chroma);
 }
 
 static void
