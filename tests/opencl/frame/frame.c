@@ -246,10 +246,16 @@ test_equalize_4099 (CaseRunner *self)
 /* --- counting alone --- */
 
 /* A few frames of whole words, for simulators, which are slow with the many
- * work-items of the GPU shape. */
+ * work-items of the GPU shape. The last one has a tile of 8 rows, to find the
+ * letterbox, for each of their groups, and one more. */
 static void
 test_counting (CaseRunner *self)
 {
+  const Case tall = { GST_VIDEO_FORMAT_GRAY8, 16, 8 * (AMPHISTO_MAX_SLOTS + 2),
+    GST_VIDEO_COLOR_RANGE_16_235, .pattern = FRAME_RANDOM,
+    .source = { .alignment = 4 }, .target = { .alignment = 4 },
+    .in_place = TRUE,
+    .settings = { .channels = LUMA, .finds_letterbox = true } };
   static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
     GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_AYUV,
     GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_GBR };
@@ -266,6 +272,7 @@ test_counting (CaseRunner *self)
 
     case_check (self, &c);
   }
+  case_check (self, &tall);
 }
 
 /* --- comparison with the previous frame --- */
