@@ -189,14 +189,16 @@ row_from (uchar_row row, size_t x)
   return row;
 }
 
-/* CPU shape: leaves alone the rest of the word, which others may write. */
+/* CPU shape: leaves alone the rest of the word, which others may write;
+ * volatile, as PoCL (3.1) otherwise compiles rows with single bytes at their
+ * ends to slower code. */
 INLINE uint OVERLOAD
 read_uchar (uchar_row row, size_t x)
 {
 #ifdef AMPHISTO_GPU
   return read_uchar ((const global uint *) row.words, row.first + x);
 #else
-  return ((const global uchar *) row.words)[row.first + x];
+  return ((const volatile global uchar *) row.words)[row.first + x];
 #endif
 }
 
