@@ -101,7 +101,7 @@ are_zero_shorts (shorts v)
 {
   const ulong4 words = as_ulong4 (v);
 
-  return (words.x | words.y | words.z | words.w) == 0;
+  return are_zeros (as_uint4 (words.lo | words.hi));
 }
 
 INLINE samples
