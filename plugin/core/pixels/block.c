@@ -59,6 +59,7 @@ amphisto_plane_block (const AmphistoFrame *frame, uint32_t p)
 }
 
 /* Adds the block, joined with all blocks that share its words or are adjacent.
+ * A joined block needs no second look: what touches it touched one of the two.
  *
  * Returns: the new number of blocks. */
 static uint32_t
@@ -73,7 +74,6 @@ add_block (AmphistoBlock *blocks, uint32_t n, AmphistoBlock block)
     } else if (amphisto_block_size (&both) <= AMPHISTO_MAX_BLOCK_SIZE) {
       block = both;
       blocks[i] = blocks[--n];
-      i = 0;
     } else {
       blocks[i].shares_words |= shares;
       block.shares_words |= shares;
