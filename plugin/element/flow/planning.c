@@ -111,10 +111,11 @@ gst_amphisto_needs_other_plan (
 {
   AmphistoLayout layout;
 
-  if (frame->outbuf == frame->inbuf || self->jobs.plan.written == 0
-      || has_all_rows (self, frame->outbuf, &frame->out.crop))
+  if (frame->is_gap)
     return FALSE;
-  self->targets_lack_rows = TRUE;
+  if (frame->outbuf != frame->inbuf && self->jobs.plan.written != 0
+      && !has_all_rows (self, frame->outbuf, &frame->out.crop))
+    self->targets_lack_rows = TRUE;
   return get_layout (self, frame->inbuf, &layout);
 }
 

@@ -144,7 +144,8 @@ guint gst_amphisto_find_changes (GstAmphisto *self, GstBuffer *buffer);
 /* Source and target have the same layout: notes whether the frame's new buffer
  * lacks rows of the fields.
  *
- * Returns: whether the frame needs another plan. */
+ * Returns: whether the frame needs another plan, because of that, or because
+ * downstream has begun to offer other buffers. */
 gboolean gst_amphisto_needs_other_plan (
     GstAmphisto *self, const GstAmphistoInFlight *frame);
 

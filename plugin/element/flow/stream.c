@@ -186,7 +186,7 @@ begin_frame (GstAmphisto *self, GstBuffer *inbuf, GstAmphistoInFlight *frame)
   return ret;
 }
 
-/* If the new buffer needs another plan, sends on the frames in flight first. */
+/* If the frame needs another plan after all, sends on those in flight first. */
 static GstFlowReturn
 update_target (GstAmphisto *self, GstAmphistoInFlight *frame)
 {

@@ -321,7 +321,7 @@ TEST (test_tight_target)
 }
 
 /* Downstream gives up the pool, and the new buffers have the row: it is
- * measured again, at the latest in the second of them. */
+ * measured again. */
 TEST (test_tight_targets_end)
 {
   GstVideoInfo info;
@@ -329,13 +329,10 @@ TEST (test_tight_targets_end)
   g_autoptr (GstBuffer) buffer = random_buffer (&info, 3);
 
   g_object_set (h->element, "equalization", EQUALIZATION_GLOBAL, NULL);
-  for (guint i = 0; i < 3; i++) {
+  for (guint i = 0; i < 2; i++) {
     g_autoptr (GstBuffer) out = harness_run (h, gst_buffer_ref (buffer));
 
-    if (i != 1)
-      assert_n_samples (out, "u", i == 0 ? 8 * 7 : 8 * 8);
-    if (i > 0)
-      continue;
+    assert_n_samples (out, "u", i == 0 ? 8 * 7 : 8 * 8);
     info.size = 0;
     gst_harness_push_upstream_event (h, gst_event_new_reconfigure ());
   }
