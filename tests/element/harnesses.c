@@ -336,6 +336,21 @@ harness_drain (GstHarness *h)
   gst_pad_peer_query (h->srcpad, query);
 }
 
+static GstFlowReturn
+drop_at_end (GstPad *pad, GstObject *parent, GstBuffer *buffer)
+{
+  (void) pad;
+  (void) parent;
+  gst_buffer_unref (buffer);
+  return GST_FLOW_EOS;
+}
+
+void
+harness_end_stream (GstHarness *h)
+{
+  gst_pad_set_chain_function (h->sinkpad, drop_at_end);
+}
+
 void
 harness_push (GstHarness *h, GstBuffer *buffer)
 {

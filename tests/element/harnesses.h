@@ -152,6 +152,10 @@ void harness_restart (GstHarness *h, const Picture *picture);
 /* Drains the frames in flight. */
 void harness_drain (GstHarness *h);
 
+/* Downstream drops the buffers that come, and answers EOS, until the sink pad
+ * gets its chain function back. */
+void harness_end_stream (GstHarness *h);
+
 /* Pushes the buffer, which is accepted. */
 void harness_push (GstHarness *h, GstBuffer *buffer);
 

@@ -190,15 +190,6 @@ TEST (test_set_meanwhile)
   fail_unless (n_out + 4 > n_frames);
 }
 
-static GstFlowReturn
-end_stream (GstPad *pad, GstObject *parent, GstBuffer *buffer)
-{
-  (void) pad;
-  (void) parent;
-  gst_buffer_unref (buffer);
-  return GST_FLOW_EOS;
-}
-
 /* Downstream answers EOS to frames that a segment sends on, and takes those of
  * the segment. */
 TEST (test_eos_of_segment)
@@ -210,7 +201,7 @@ TEST (test_eos_of_segment)
 
   for (guint k = 0; k < 3; k++)
     harness_push (h, numbered_buffer (picture, k));
-  gst_pad_set_chain_function (h->sinkpad, end_stream);
+  harness_end_stream (h);
   harness_push_segment (h, 1, 1, 0, 0, 0);
   gst_pad_set_chain_function (h->sinkpad, chain);
   harness_push (h, numbered_buffer (picture, 3));

@@ -338,15 +338,6 @@ TEST (test_tight_targets_end)
   }
 }
 
-static GstFlowReturn
-end_stream (GstPad *pad, GstObject *parent, GstBuffer *buffer)
-{
-  (void) pad;
-  (void) parent;
-  gst_buffer_unref (buffer);
-  return GST_FLOW_EOS;
-}
-
 /* The plan changes with the first of them only: later ones are held back. */
 TEST (test_tight_targets_held)
 {
@@ -372,7 +363,7 @@ TEST (test_refused_before)
   g_object_set (h->element, "equalization", EQUALIZATION_GLOBAL, NULL);
   for (guint i = 0; i < 3; i++) /* in place */
     harness_push (h, random_buffer (&info, i));
-  gst_pad_set_chain_function (h->sinkpad, end_stream);
+  harness_end_stream (h);
   fail_unless_equals_int (
       gst_harness_push (h, gst_buffer_ref (buffer)), GST_FLOW_EOS);
   harness_push (h, gst_buffer_ref (buffer));
