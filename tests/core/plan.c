@@ -467,13 +467,11 @@ static void
 test_legend (void)
 {
   const AmphistoLayout grey = grey_layout (640, 480);
-  const AmphistoLayout yuv = yuv_layout (640, 480, 1, 1);
   const AmphistoSettings settings = { .channels = LUMA,
     .exposure.enabled = FALSE_COLOR,
     .scopes = { .enabled = BOTH_GRAPHS, .width = 0.3, .height = 0.3 } };
-  AmphistoPlan plan;
+  AmphistoPlan plan = plan_of (I420, &settings);
 
-  amphisto_plan_init (&plan, &yuv, &settings, &cpu);
   g_assert_cmphex (plan.scopes, ==, BOTH_GRAPHS);
   g_assert_true (plan.params.scopes.histogram.scope.has_legend);
   g_assert_true (plan.params.scopes.waveform.scope.has_legend);
