@@ -211,7 +211,8 @@ gst_amphisto_start (GstBaseTransform *trans)
   GstAmphisto *self = GST_AMPHISTO (trans);
   const GstAmphistoSettings settings = gst_amphisto_get_settings (self);
 
-  if (!gst_amphisto_check_expect (self) || !check_scopes (self, &settings))
+  if (!gst_amphisto_check_expect (self, &settings)
+      || !check_scopes (self, &settings))
     return FALSE;
   gst_amphisto_stream_start (self, settings.frames_in_flight);
   if (gst_amphisto_device_open (&self->device)

@@ -20,12 +20,16 @@ post_error (GstAmphisto *self, const GError *error)
   return FALSE;
 }
 
-/* Checks that the text of GstAmphisto:expect was not refused. */
+/* Checks that the text of GstAmphisto:expect was not refused when the settings
+ * with `conditions` were copied, or has been corrected since. */
 static gboolean
-check_text (GstAmphisto *self, GError **error)
+check_text (
+    GstAmphisto *self, const GstAmphistoConditions *conditions, GError **error)
 {
   g_autofree gchar *why = NULL;
 
+  if (!conditions->is_refused)
+    return TRUE;
   GST_OBJECT_LOCK (self);
   why = g_strdup (self->refused_expect);
   GST_OBJECT_UNLOCK (self);
@@ -45,14 +49,15 @@ check_format (GstAmphisto *self, const GstAmphistoConditions *conditions,
 }
 
 gboolean
-gst_amphisto_check_expect (GstAmphisto *self)
+gst_amphisto_check_expect (
+    GstAmphisto *self, const GstAmphistoSettings *settings)
 {
   g_autoptr (GError) error = NULL;
 
   self->is_mistaken = FALSE;
-  if (check_text (self, &error))
+  if (check_text (self, &settings->conditions, &error))
     return TRUE;
-  if (gst_amphisto_get_settings (self).expect_error)
+  if (settings->expect_error)
     return post_error (self, error);
   gst_amphisto_warn_of_expect (self, error->message);
   return TRUE;
@@ -65,7 +70,8 @@ gst_amphisto_check_conditions (GstAmphisto *self, const GstVideoInfo *info)
   g_autoptr (GError) error = NULL;
 
   self->is_mistaken = FALSE;
-  if ((!settings->expect_error || check_text (self, &error))
+  if ((!settings->expect_error
+          || check_text (self, &settings->conditions, &error))
       && check_format (self, &settings->conditions, info, &error))
     return TRUE;
   if (settings->expect_error)
@@ -75,40 +81,21 @@ gst_amphisto_check_conditions (GstAmphisto *self, const GstVideoInfo *info)
   return TRUE;
 }
 
-/* Refuses new conditions that the format can never have, unless they are an
- * error. Called with the object lock.
- *
- * Returns: FALSE with an error, and the conditions as they were. */
-static gboolean
-accept_conditions (GstAmphisto *self, GError **error)
-{
-  const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
-
-  if (self->settings.expect_error
-      || check_format (self, &self->settings.conditions, info, error))
-    return TRUE;
-  self->settings.conditions = self->frame_settings->conditions;
-  return FALSE;
-}
-
 gboolean
-gst_amphisto_update_conditions (GstAmphisto *self)
+gst_amphisto_accept_conditions (GstAmphisto *self, GError **error)
 {
   const GstAmphistoSettings *last = self->frame_settings;
-  g_autoptr (GError) error = NULL;
-  gboolean are_new;
+  GstAmphistoConditions *conditions = &self->settings.conditions;
+  const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
+  gboolean are_new =
+      memcmp (&last->conditions, conditions, sizeof *conditions) != 0;
 
-  GST_OBJECT_LOCK (self);
-  are_new = memcmp (&last->conditions, &self->settings.conditions,
-                sizeof last->conditions)
-      != 0;
-  if (are_new)
-    are_new = accept_conditions (self, &error);
-  are_new |= last->expect_error != self->settings.expect_error;
-  GST_OBJECT_UNLOCK (self);
-  if (error != NULL)
-    gst_amphisto_warn_of_expect (self, error->message);
-  return are_new;
+  if (are_new && !self->settings.expect_error
+      && !check_format (self, conditions, info, error)) {
+    *conditions = last->conditions;
+    are_new = FALSE;
+  }
+  return are_new || last->expect_error != self->settings.expect_error;
 }
 
 void
@@ -121,7 +108,7 @@ gst_amphisto_end_expectations (GstAmphisto *self)
     return;
   if (self->has_failed) /* that is the error */
     settings.expect_error = FALSE;
-  if (settings.expect_error && !check_text (self, &error))
+  if (settings.expect_error && !check_text (self, &settings.conditions, &error))
     post_error (self, error);
   else
     gst_amphisto_expect_end (&self->report.expect, &settings);

@@ -19,14 +19,21 @@ has_scopes (const GstAmphisto *self)
 /* Copies the properties. If there are scopes from now on, or none, caps may get
  * overlay compositions, or lose them, before the frame.
  *
+ * has_new_conditions: whether the conditions or expect-error have changed, and
+ * new conditions that the format can never have are refused; in one step, since
+ * any thread may set properties. NULL: they are checked later.
+ *
  * Returns: whether the properties have changed. */
 static gboolean
-copy_settings (GstAmphisto *self)
+copy_settings (GstAmphisto *self, gboolean *has_new_conditions)
 {
   const gboolean had_scopes = has_scopes (self);
+  g_autoptr (GError) error = NULL;
   gboolean have_changed;
 
   GST_OBJECT_LOCK (self);
+  if (has_new_conditions != NULL)
+    *has_new_conditions = gst_amphisto_accept_conditions (self, &error);
   have_changed =
       memcmp (self->frame_settings, &self->settings, sizeof self->settings)
       != 0;
@@ -36,6 +43,8 @@ copy_settings (GstAmphisto *self)
         g_rc_box_dup (sizeof self->settings, &self->settings);
   }
   GST_OBJECT_UNLOCK (self);
+  if (error != NULL)
+    gst_amphisto_warn_of_expect (self, error->message);
   if (has_scopes (self) != had_scopes)
     gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
   return have_changed;
@@ -92,14 +101,15 @@ guint
 gst_amphisto_find_changes (GstAmphisto *self, GstBuffer *buffer)
 {
   AmphistoLayout layout;
+  gboolean has_new_conditions;
   guint changes = 0;
 
-  if (gst_amphisto_update_conditions (self))
-    changes |= GST_AMPHISTO_CHANGE_CONDITIONS;
-  if ((copy_settings (self)
+  if ((copy_settings (self, &has_new_conditions)
           && !gst_amphisto_jobs_has_plan_of (&self->jobs, self->frame_settings))
       || get_layout (self, buffer, &layout))
     changes |= GST_AMPHISTO_CHANGE_PLAN;
+  if (has_new_conditions)
+    changes |= GST_AMPHISTO_CHANGE_CONDITIONS;
   if (changes_passthrough (self))
     changes |= GST_AMPHISTO_CHANGE_PASSTHROUGH;
   return changes;
@@ -285,7 +295,7 @@ gst_amphisto_prepare_device (GstAmphisto *self, const AmphistoLayout *layout)
     layout = &start;
   }
 
-  copy_settings (self);
+  copy_settings (self, NULL);
   if (changes_passthrough (self))
     toggle_passthrough (self);
   if (self->jobs.alone_width == 0) {

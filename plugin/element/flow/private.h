@@ -94,10 +94,11 @@ void gst_amphisto_warn_of_expect (GstAmphisto *self, const gchar *why);
  * without expect-error.
  *
  * Returns: FALSE after posting the error. */
-gboolean gst_amphisto_check_expect (GstAmphisto *self);
+gboolean gst_amphisto_check_expect (
+    GstAmphisto *self, const GstAmphistoSettings *settings);
 
 /* Checks the next frame's text and conditions: with new caps, of frames of
- * `info`, or after gst_amphisto_update_conditions(). Posts an error, or a
+ * `info`, or after gst_amphisto_accept_conditions(). Posts an error, or a
  * warning without expect-error, if the text was refused or the format can never
  * have the conditions.
  *
@@ -105,12 +106,13 @@ gboolean gst_amphisto_check_expect (GstAmphisto *self);
 gboolean gst_amphisto_check_conditions (
     GstAmphisto *self, const GstVideoInfo *info);
 
-/* Prepares the conditions for the next frame, before its settings are copied:
- * without expect-error, new ones that the format can never have are refused
- * with a warning.
+/* Prepares the conditions for the next frame: without expect-error, refuses new
+ * ones that the format can never have. Called with the object lock, which has
+ * to be held until the settings are copied.
  *
- * Returns: whether conditions or expect-error have changed. */
-gboolean gst_amphisto_update_conditions (GstAmphisto *self);
+ * Returns: whether conditions or expect-error have changed. `error`: set if
+ * conditions were refused; they are as they were then. */
+gboolean gst_amphisto_accept_conditions (GstAmphisto *self, GError **error);
 
 /* At EOS: posts messages and an error for conditions that fail, and an error
  * for text that was refused after the last frame. After a frame that could not

@@ -6,6 +6,7 @@
  */
 
 #include "expectations.h"
+#include "unlocked.h"
 
 /* There is exactly one error, of a mistake, whose text contains `part`. */
 static void
@@ -225,6 +226,69 @@ TEST (test_impossible_caps)
   pass_flat (h, grey, DARK, 40);
   assert_refused_first (h->element, "conditions on u are not tested");
   assert_failed (h, 40);
+}
+
+/* A mistake that another thread makes while a frame is processed. */
+typedef struct
+{
+  const gchar *expect;
+  gboolean is_error;
+  const gchar *part;
+  GstElement *element;
+} Mistake;
+
+static const Mistake mistakes[] = {
+  { "luma", TRUE, "\"luma\" stands where luma.FIELD", NULL },
+  { "luma", FALSE, "\"luma\" stands where luma.FIELD", NULL },
+  { "u.mean < 3", TRUE, "conditions on u are not tested", NULL },
+  { "u.mean < 3", FALSE, "conditions on u are not tested", NULL },
+};
+
+static void
+make_mistake (gpointer data)
+{
+  const Mistake *mistake = data;
+
+  g_object_set (mistake->element, "expect", mistake->expect, NULL);
+}
+
+/* Pushes a frame, and makes the mistake when the element unlocks its properties
+ * for the nth time.
+ *
+ * Returns: FALSE if it unlocks them less often. */
+static gboolean
+push_mistake (GstHarness *h, Picture *picture, Mistake *mistake, guint n)
+{
+  unlocked_call (
+      GST_OBJECT_GET_LOCK (mistake->element), n, make_mistake, mistake);
+  push_flat (h, picture, BRIGHT, 40);
+  return unlocked_end ();
+}
+
+/* The next frame finds it, unless this one has, and it is reported once. */
+TEST (test_mistake_at_any_moment)
+{
+  Mistake mistake = mistakes[__i__];
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (Harness) h = harness_new_for (picture, "frames-in-flight", 1,
+      "expect", USUAL, "expect-error", mistake.is_error, NULL);
+  guint n;
+
+  mistake.element = h->element;
+  pass_flat (h, picture, BRIGHT, 0);
+  for (n = 0; push_mistake (h, picture, &mistake, n); n++) {
+    for (guint i = 0; i < 2; i++)
+      fail_unless_equals_int (push_flat (h, picture, BRIGHT, 80),
+          mistake.is_error ? GST_FLOW_ERROR : GST_FLOW_OK);
+    if (mistake.is_error)
+      assert_mistake (h->element, mistake.part);
+    else
+      assert_refused (h->element, mistake.part);
+    g_object_set (h->element, "expect", USUAL, NULL);
+    fail_unless_equals_int (push_flat (h, picture, BRIGHT, 120), GST_FLOW_OK);
+    assert_no_mistake (h->element);
+  }
+  fail_unless (n > 2);
 }
 
 /* --- settings that are refused, or have no effect --- */
@@ -476,7 +540,8 @@ const ElementTest element_tests[] = { ONCE (test_mistake_at_start),
   ONCE (test_warning_at_start), TIMES (test_corrected, 3),
   TIMES (test_mistake_while_playing, 2), TIMES (test_mistake_stays, 2),
   EACH (test_impossible, impossible), TIMES (test_impossible_while_playing, 2),
-  ONCE (test_impossible_caps), ONCE (test_percentiles),
-  ONCE (test_refused_percentiles), TIMES (test_refused_before, 3),
-  EACH (test_nothing, nothings), ONCE (test_left_out), ONCE (test_lacking),
-  ONCE (test_parade), ONCE (test_unused), { NULL } };
+  ONCE (test_impossible_caps), EACH (test_mistake_at_any_moment, mistakes),
+  ONCE (test_percentiles), ONCE (test_refused_percentiles),
+  TIMES (test_refused_before, 3), EACH (test_nothing, nothings),
+  ONCE (test_left_out), ONCE (test_lacking), ONCE (test_parade),
+  ONCE (test_unused), { NULL } };
