@@ -16,7 +16,7 @@ static void
 init_layout (AmphistoLayout *layout, uint32_t width, uint32_t height)
 {
   *layout = (AmphistoLayout){ .n_planes = 1,
-    .plane = { { width * PIXEL_SIZE, height } },
+    .plane = { { .row_bytes = width * PIXEL_SIZE, .rows = height } },
     .component = { [AMPHISTO_CHANNEL_LUMA] = { .width = width,
                        .height = height } },
     .is_rgb = true,

@@ -99,7 +99,8 @@ note_memory (GstMemory *memory, AmphistoClDevice *device)
 void
 gst_amphisto_pins_note (GstBuffer *buffer, AmphistoClDevice *device)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&visits_lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&visits_lock);
 
   for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
     GstMemory *memory = gst_buffer_peek_memory (buffer, i);
@@ -112,7 +113,8 @@ gst_amphisto_pins_note (GstBuffer *buffer, AmphistoClDevice *device)
 gboolean
 gst_amphisto_pins_have (GstMemory *memory, const AmphistoClDevice *device)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&visits_lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&visits_lock);
 
   return is_pinned (g_hash_table_lookup (visits_of (memory), device), device);
 }

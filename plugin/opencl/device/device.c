@@ -158,7 +158,7 @@ AmphistoClDevice *
 amphisto_cl_device_open (
     cl_platform_id platform, cl_device_id id, const char *name, GError **error)
 {
-  g_autoptr (GMutexLocker) locker =
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
       g_mutex_locker_new (&amphisto_cl_devices_lock);
   AmphistoClDevice *device;
 
@@ -178,7 +178,7 @@ amphisto_cl_device_open (
 AmphistoClDevice *
 amphisto_cl_device_ref (AmphistoClDevice *device)
 {
-  g_autoptr (GMutexLocker) locker =
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
       g_mutex_locker_new (&amphisto_cl_devices_lock);
 
   device->ref_count++;
@@ -201,7 +201,7 @@ mark_lost (AmphistoClDevice *device)
 void
 amphisto_cl_device_unref (AmphistoClDevice *device)
 {
-  g_autoptr (GMutexLocker) locker =
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
       g_mutex_locker_new (&amphisto_cl_devices_lock);
 
   if (--device->ref_count > 0)
@@ -213,7 +213,7 @@ amphisto_cl_device_unref (AmphistoClDevice *device)
 void
 amphisto_cl_device_mark_lost (AmphistoClDevice *device)
 {
-  g_autoptr (GMutexLocker) locker =
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
       g_mutex_locker_new (&amphisto_cl_devices_lock);
 
   mark_lost (device);
@@ -222,7 +222,7 @@ amphisto_cl_device_mark_lost (AmphistoClDevice *device)
 gboolean
 amphisto_cl_device_is_lost (AmphistoClDevice *device)
 {
-  g_autoptr (GMutexLocker) locker =
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
       g_mutex_locker_new (&amphisto_cl_devices_lock);
 
   return device->is_lost;

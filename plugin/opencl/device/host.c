@@ -29,7 +29,8 @@ round_up (gsize n, gsize unit)
 static gboolean
 reserve_pinned (AmphistoClDevice *device, gsize size)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&device->pinned.lock);
 
   if (size > AMPHISTO_CL_MAX_PINNED - device->pinned.total)
     return FALSE;
@@ -41,7 +42,8 @@ reserve_pinned (AmphistoClDevice *device, gsize size)
 static void
 add_pinned (AmphistoClDevice *device, const AmphistoClRange *range)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&device->pinned.lock);
 
   device->pinned.ranges =
       g_slist_prepend (device->pinned.ranges, (gpointer) range);
@@ -51,7 +53,8 @@ add_pinned (AmphistoClDevice *device, const AmphistoClRange *range)
 static void
 remove_pinned (AmphistoClDevice *device, const AmphistoClRange *range)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&device->pinned.lock);
 
   device->pinned.ranges = g_slist_remove (device->pinned.ranges, range);
   device->pinned.total -= range->size;
@@ -60,7 +63,8 @@ remove_pinned (AmphistoClDevice *device, const AmphistoClRange *range)
 gboolean
 amphisto_cl_is_pinned (AmphistoClDevice *device, gconstpointer data, gsize size)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&device->pinned.lock);
   const guint8 *begin = data;
 
   for (GSList *link = device->pinned.ranges; link != NULL; link = link->next) {
@@ -85,7 +89,8 @@ pinned_size (gsize size)
 static cl_command_queue
 ensure_queue (AmphistoClDevice *device)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&device->pinned.lock);
   cl_command_queue queue;
   cl_int status;
 
@@ -163,7 +168,8 @@ unpin (AmphistoClDevice *device, AmphistoClHost *host)
 static AmphistoClHost *
 take_kept (AmphistoClDevice *device, gsize size)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->pinned.lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&device->pinned.lock);
   GQueue *kept = &device->pinned.kept;
 
   for (GList *link = kept->head; link != NULL; link = link->next) {
@@ -338,7 +344,8 @@ gboolean
 amphisto_cl_pin_is_for (
     const AmphistoClPin *pin, const AmphistoClDevice *device)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&pins_lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&pins_lock);
 
   return pin->device == device;
 }

@@ -203,7 +203,7 @@ list_platform (AmphistoClSearch *self, cl_platform_id platform, guint index)
 static gboolean
 list_candidates (AmphistoClSearch *self, GError **error)
 {
-  g_autoptr (GMutexLocker) locker =
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
       g_mutex_locker_new (&amphisto_cl_devices_lock);
   cl_uint n = 0;
   g_autofree cl_platform_id *platforms = NULL;

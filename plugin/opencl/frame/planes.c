@@ -22,7 +22,7 @@ amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue)
 static gboolean
 claim_memory (AmphistoClDevice *device, AmphistoBlock *block)
 {
-  g_autoptr (GMutexLocker) locker = NULL;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = NULL;
 
   if (device->is_cpu)
     return TRUE;
@@ -37,7 +37,8 @@ claim_memory (AmphistoClDevice *device, AmphistoBlock *block)
 static void
 return_memory (AmphistoClDevice *device, AmphistoBlock *block)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->imported.lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&device->imported.lock);
 
   device->imported.blocks = g_slist_remove (device->imported.blocks, block);
 }

@@ -230,7 +230,8 @@ amphisto_cl_kernel_new (AmphistoClDevice *device, AmphistoClKernel kernel,
   const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
   const AmphistoNeeds built = amphisto_cl_kernel_needs (device, kernel, needs);
   const gpointer key = amphisto_cl_needs_key (info->program, built);
-  g_autoptr (GRecMutexLocker) locker = g_rec_mutex_locker_new (&device->lock);
+  G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker =
+      g_rec_mutex_locker_new (&device->lock);
   cl_program program = g_hash_table_lookup (device->programs, key);
   cl_kernel made;
   cl_int status;
