@@ -301,5 +301,5 @@ const CoreTest core_tests[] = {
   { "/comparison/same", test_comparison },
   { "/comparison/ends", test_comparison_ends },
   { "/comparison/moves", test_comparison_moves },
-  { NULL },
+  { 0 },
 };

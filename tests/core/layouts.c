@@ -9,9 +9,11 @@ AmphistoLayout
 grey_layout (uint32_t width, uint32_t height)
 {
   return (AmphistoLayout){ .n_planes = 1,
-    .plane = { { width, height } },
+    .plane = { { .row_bytes = width, .rows = height } },
     .channels = LUMA,
-    .component = { [AMPHISTO_CHANNEL_LUMA] = { 0, 0, 1, width, height } },
+    .component = { [AMPHISTO_CHANNEL_LUMA] = { .pixel_stride = 1,
+                       .width = width,
+                       .height = height } },
     .weights = { 19595, 38470, 7471 },
     .lo = 0,
     .hi = 255 };

@@ -551,5 +551,5 @@ const CoreTest core_tests[] = {
   { "/scopes/legend", test_legend },
   { "/scopes/outline", test_outline },
   { "/scopes/no-room", test_no_room },
-  { NULL },
+  { 0 },
 };

@@ -130,5 +130,5 @@ const CoreTest core_tests[] = {
   { "/region", test_region },
   { "/scope", test_scope },
   { "/outline", test_outline },
-  { NULL },
+  { 0 },
 };

@@ -229,5 +229,5 @@ const CoreTest core_tests[] = {
   { "/verify/equalized", test_equalized },
   { "/verify/compared", test_compared },
   { "/verify/active", test_active },
-  { NULL },
+  { 0 },
 };

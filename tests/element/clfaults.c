@@ -55,7 +55,7 @@ static gboolean
 is_next_way (void)
 {
   static GMutex lock;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
   void *stack[MAX_DEPTH];
   const gint depth = backtrace (stack, MAX_DEPTH);
   gsize way = 0;
@@ -127,7 +127,8 @@ compare_names (gconstpointer a, gconstpointer b, gpointer data)
 static void
 note_kernel (GTree **names, const char *name)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&kernels_lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&kernels_lock);
 
   if (*names != NULL)
     g_tree_insert (*names, g_strdup (name), NULL);
@@ -162,7 +163,8 @@ forget_names (GTree **names)
 void
 clfaults_forget_kernels (void)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&kernels_lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&kernels_lock);
 
   forget_names (&made_kernels);
   forget_names (&launched_kernels);
@@ -179,7 +181,8 @@ append_name (gpointer name, gpointer value, gpointer text)
 static gchar *
 join_names (GTree *names)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&kernels_lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&kernels_lock);
   GString *text = g_string_new (NULL);
 
   g_tree_foreach (names, append_name, text);

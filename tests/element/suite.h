@@ -30,7 +30,7 @@ typedef struct
   void (*teardown) (void);
 } ElementTest;
 
-/* The program's table, which ends with { NULL }. */
+/* The program's table, which ends with { 0 }. */
 extern const ElementTest element_tests[];
 
 /* Rows: once, `n` times, for each row of a table, for each format. In the quick

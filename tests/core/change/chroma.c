@@ -206,5 +206,5 @@ const CoreTest core_tests[] = {
   { "/chroma/apply", test_apply },
   { "/chroma/planes", test_planes },
   { "/rgb", test_rgb },
-  { NULL },
+  { 0 },
 };

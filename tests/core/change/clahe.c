@@ -214,5 +214,5 @@ const CoreTest core_tests[] = {
   { "/clahe/between", test_between },
   { "/clahe/rgb", test_rgb },
   { "/clahe/empty", test_empty },
-  { NULL },
+  { 0 },
 };

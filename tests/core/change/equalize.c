@@ -289,5 +289,5 @@ const CoreTest core_tests[] = {
   { "/stretch/formula", test_stretch_formula },
   { "/stretch/identity", test_stretch_identity },
   { "/apply", test_apply },
-  { NULL },
+  { 0 },
 };

@@ -332,5 +332,5 @@ const CoreTest core_tests[] = {
   { "/false-color/zebra", test_both },
   { "/gamut/stripes", test_gamut },
   { "/formats", test_formats },
-  { NULL },
+  { 0 },
 };

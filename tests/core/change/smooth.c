@@ -119,5 +119,5 @@ const CoreTest core_tests[] = {
   { "/cut/shift", test_shift },
   { "/bins/mean", test_mean },
   { "/bins/comes-near", test_comes_near },
-  { NULL },
+  { 0 },
 };

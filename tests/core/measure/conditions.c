@@ -228,5 +228,5 @@ const CoreTest core_tests[] = {
   { "/timelines", test_timelines },
   { "/duration", test_duration },
   { "/ever-met", test_ever_met },
-  { NULL },
+  { 0 },
 };

@@ -120,5 +120,5 @@ const CoreTest core_tests[] = {
   { "/sums", test_sums },
   { "/compare/numbers", test_compare },
   { "/compare/extremes", test_extremes },
-  { NULL },
+  { 0 },
 };

@@ -58,5 +58,5 @@ test_count (void)
 
 const CoreTest core_tests[] = {
   { "/count", test_count },
-  { NULL },
+  { 0 },
 };

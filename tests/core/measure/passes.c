@@ -99,5 +99,5 @@ const CoreTest core_tests[] = {
   { "/pairs", test_pairs },
   { "/passes", test_passes },
   { "/lanes", test_lanes },
-  { NULL },
+  { 0 },
 };

@@ -231,5 +231,5 @@ const CoreTest core_tests[] = {
   { "/gamut/all", test_gamut },
   { "/gamut/shared", test_shared },
   { "/missing", test_missing },
-  { NULL },
+  { 0 },
 };

@@ -239,5 +239,5 @@ const CoreTest core_tests[] = {
   { "/fields", test_fields },
   { "/clipped", test_clipped },
   { "/comparison", test_comparison },
-  { NULL },
+  { 0 },
 };

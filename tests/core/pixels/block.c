@@ -8,7 +8,8 @@
 
 /* Three planes of two rows of 7 bytes. */
 static const AmphistoLayout layout = { .n_planes = 3,
-  .plane = { { 7, 2 }, { 7, 2 }, { 7, 2 } } };
+  .plane = { { .row_bytes = 7, .rows = 2 }, { .row_bytes = 7, .rows = 2 },
+      { .row_bytes = 7, .rows = 2 } } };
 
 #define ALL 7u
 
@@ -98,7 +99,8 @@ test_blocks (void)
 static void
 test_padded_row (void)
 {
-  const AmphistoLayout row = { .n_planes = 1, .plane = { { 7, 1 } } };
+  const AmphistoLayout row = { .n_planes = 1,
+    .plane = { { .row_bytes = 7, .rows = 1 } } };
   const AmphistoFrame frame = {
     .layout = &row, .plane = { { at (0), 4 } }, .padded_planes = 1
   };
@@ -137,5 +139,5 @@ const CoreTest core_tests[] = {
   { "/block/blocks", test_blocks },
   { "/block/padded-row", test_padded_row },
   { "/block/too-large", test_too_large },
-  { NULL },
+  { 0 },
 };

@@ -376,5 +376,5 @@ const CoreTest core_tests[] = {
   { "/parts/all", test_all },
   { "/parts/clip", test_clip },
   { "/parts/colours", test_colours },
-  { NULL },
+  { 0 },
 };

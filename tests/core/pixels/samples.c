@@ -149,5 +149,5 @@ const CoreTest core_tests[] = {
   { "/rgb-luma", test_rgb_luma },
   { "/rgb-chroma", test_rgb_chroma },
   { "/saturation", test_saturation },
-  { NULL },
+  { 0 },
 };

@@ -284,5 +284,5 @@ const CoreTest core_tests[] = {
   { "/alone/rooms", test_rooms },
   { "/alone/plan", test_plan },
   { "/alone/opaque", test_opaque },
-  { NULL },
+  { 0 },
 };

@@ -101,5 +101,5 @@ const CoreTest core_tests[] = {
   { "/one-range", test_one_range },
   { "/mixed", test_mixed },
   { "/luma", test_luma },
-  { NULL },
+  { 0 },
 };

@@ -211,5 +211,5 @@ const CoreTest core_tests[] = {
   { "/alike", test_alike },
   { "/alpha", test_alpha },
   { "/shade", test_shade },
-  { NULL },
+  { 0 },
 };

@@ -353,5 +353,5 @@ const CoreTest core_tests[] = {
   { "/canvas/light", test_light },
   { "/canvas/verify", test_verify },
   { "/canvas/verify-both", test_verify_both },
-  { NULL },
+  { 0 },
 };

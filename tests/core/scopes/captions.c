@@ -418,5 +418,5 @@ const CoreTest core_tests[] = {
   { "/captions/crowded", test_crowded },
   { "/captions/legend", test_legend },
   { "/captions/room", test_room },
-  { NULL },
+  { 0 },
 };

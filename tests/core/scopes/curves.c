@@ -466,5 +466,5 @@ const CoreTest core_tests[] = {
   { "/picture/bars", test_bars },
   { "/graticule/columns", test_columns },
   { "/graticule/rows", test_rows },
-  { NULL },
+  { 0 },
 };

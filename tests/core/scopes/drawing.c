@@ -46,5 +46,5 @@ test_matrix (void)
 
 const CoreTest core_tests[] = {
   { "/matrix", test_matrix },
-  { NULL },
+  { 0 },
 };

@@ -392,5 +392,5 @@ const CoreTest core_tests[] = {
   { "/graticule/text-size", test_text_size },
   { "/graticule/backing", test_backing },
   { "/graticule/clipped-text", test_clipped_text },
-  { NULL },
+  { 0 },
 };

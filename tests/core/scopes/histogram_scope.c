@@ -326,5 +326,5 @@ const CoreTest core_tests[] = {
   { "/colours/channels", test_channels },
   { "/colours/overlaid", test_overlaid },
   { "/colours/alone", test_alone },
-  { NULL },
+  { 0 },
 };

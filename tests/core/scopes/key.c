@@ -221,5 +221,5 @@ const CoreTest core_tests[] = {
   { "/key/place", test_place },
   { "/key/covered", test_covered },
   { "/key/picture", test_picture },
-  { NULL },
+  { 0 },
 };

@@ -440,5 +440,5 @@ const CoreTest core_tests[] = {
   { "/labels/sides", test_sides },
   { "/labels/none", test_none },
   { "/labels/random", test_random },
-  { NULL },
+  { 0 },
 };

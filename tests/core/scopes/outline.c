@@ -140,5 +140,5 @@ const CoreTest core_tests[] = {
   { "/one-plane", test_one_plane },
   { "/chroma", test_chroma },
   { "/alpha", test_alpha },
-  { NULL },
+  { 0 },
 };

@@ -403,5 +403,5 @@ const CoreTest core_tests[] = {
   { "/narrow-parade", test_narrow_parade },
   { "/parade-room", test_parade_room },
   { "/random", test_random },
-  { NULL },
+  { 0 },
 };

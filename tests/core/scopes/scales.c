@@ -221,5 +221,5 @@ const CoreTest core_tests[] = {
   { "/channels", test_channels },
   { "/levels", test_levels },
   { "/decay", test_decay },
-  { NULL },
+  { 0 },
 };

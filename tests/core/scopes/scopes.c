@@ -137,5 +137,5 @@ const CoreTest core_tests[] = {
   { "/plot-size", test_plot_size },
   { "/graticule/none", test_none },
   { "/graticule/line-rows", test_line_rows },
-  { NULL },
+  { 0 },
 };

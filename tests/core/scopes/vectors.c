@@ -454,5 +454,5 @@ const CoreTest core_tests[] = {
   { "/spots/edges", test_edges },
   { "/spots/aspect", test_aspect },
   { "/draw", test_draw },
-  { NULL },
+  { 0 },
 };

@@ -182,5 +182,5 @@ const CoreTest core_tests[] = {
   { "/division/slices", test_slices },
   { "/reach", test_reach },
   { "/colours", test_colours },
-  { NULL },
+  { 0 },
 };

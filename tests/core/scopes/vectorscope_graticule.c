@@ -541,5 +541,5 @@ const CoreTest core_tests[] = {
   { "/graticule/whole", test_whole },
   { "/graticule/zoom", test_zoom },
   { "/graticule/names", test_names },
-  { NULL },
+  { 0 },
 };

@@ -452,5 +452,5 @@ const CoreTest core_tests[] = {
   { "/picture/bars", test_bars },
   { "/picture/busy", test_busy },
   { "/picture/outside", test_draw },
-  { NULL },
+  { 0 },
 };

@@ -291,5 +291,5 @@ const CoreTest core_tests[] = {
   { "/graticule", test_graticule },
   { "/ends", test_ends },
   { "/narrow", test_narrow },
-  { NULL },
+  { 0 },
 };

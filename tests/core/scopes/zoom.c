@@ -134,5 +134,5 @@ test_arrows (void)
 const CoreTest core_tests[] = {
   { "/zoom/one", test_zoom },
   { "/zoom/arrows", test_arrows },
-  { NULL },
+  { 0 },
 };

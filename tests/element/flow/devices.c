@@ -569,4 +569,4 @@ const ElementTest element_tests[] = { FIXTURE (setup, teardown),
   EACH (test_all, calls), TIMES (test_next_at_caps, 4),
   TIMES (test_none_at_caps, 2), EACH (test_platform, platform_calls),
   TIMES (test_empty_platform, 2), TIMES (test_lost, 2), ONCE (test_lost_last),
-  { NULL } };
+  { 0 } };

@@ -188,4 +188,4 @@ TEST (test_caps)
 
 const ElementTest element_tests[] = { EACH (test_no_such_device, missing),
   TIMES (test_too_small, 4), TIMES (test_empty, 2),
-  EACH (test_wrong_meta, metas), EACH (test_caps, wrong_caps), { NULL } };
+  EACH (test_wrong_meta, metas), EACH (test_caps, wrong_caps), { 0 } };

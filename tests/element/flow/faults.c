@@ -404,4 +404,4 @@ TEST (test_verify_without_memory)
 const ElementTest element_tests[] = { ONCE (test_every_call),
   EACH (test_call, calls), ONCE (test_build), TIMES (test_progress, 2),
   EACH (test_verify, results), TIMES (test_change, 2),
-  TIMES (test_verify_without_memory, 2), { NULL } };
+  TIMES (test_verify_without_memory, 2), { 0 } };

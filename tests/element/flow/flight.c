@@ -260,5 +260,5 @@ TEST (test_cycles)
 const ElementTest element_tests[] = {
   RANGE (test_held_back, 1, MAX_IN_FLIGHT + 1), ONCE (test_change_reports),
   ONCE (test_late), TIMES (test_change_plan, 2), ONCE (test_set_meanwhile),
-  ONCE (test_eos_of_segment), ONCE (test_cycles), { NULL }
+  ONCE (test_eos_of_segment), ONCE (test_cycles), { 0 }
 };

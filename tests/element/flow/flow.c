@@ -231,4 +231,4 @@ TEST (test_qos)
 const ElementTest element_tests[] = { ONCE (test_passthrough),
   TIMES (test_shared_analysis, 2), TIMES (test_kept_memory, 3),
   TIMES (test_empty_gap, 3), ONCE (test_upstream_histogram), ONCE (test_flush),
-  ONCE (test_caps_change), ONCE (test_qos), { NULL } };
+  ONCE (test_caps_change), ONCE (test_qos), { 0 } };

@@ -369,4 +369,4 @@ const ElementTest element_tests[] = { TIMES (test_latency, 2),
   EACH (test_no_latency, without), TIMES (test_live, 3),
   RANGE (test_live_latency, 2, 5), ONCE (test_not_live),
   ONCE (test_live_refused), ONCE (test_live_failure),
-  TIMES (test_live_blocked, 3), ONCE (test_live_storm), { NULL } };
+  TIMES (test_live_blocked, 3), ONCE (test_live_storm), { 0 } };

@@ -465,4 +465,4 @@ const ElementTest element_tests[] = { ONCE (test_device_name),
 #if GST_CHECK_VERSION(1, 24, 0)
   ONCE (test_likely_drm_format),
 #endif
-  ONCE (test_no_kernels), ONCE (test_threads), { NULL } };
+  ONCE (test_no_kernels), ONCE (test_threads), { 0 } };

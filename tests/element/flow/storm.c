@@ -296,4 +296,4 @@ TEST (test_storm)
 }
 
 const ElementTest element_tests[] = { EACH (test_interrupted, interruptions),
-  TIMES (test_refused, 2), RANGE (test_storm, 1, 3), { NULL } };
+  TIMES (test_refused, 2), RANGE (test_storm, 1, 3), { 0 } };

@@ -419,4 +419,4 @@ TEST (test_asked_anew)
 
 const ElementTest element_tests[] = { EACH (test_answers, answers),
   TIMES (test_metas, 4 * 7), TIMES (test_shared_pool, 2),
-  ONCE (test_asked_anew), ONCE (test_buffers), { NULL } };
+  ONCE (test_asked_anew), ONCE (test_buffers), { 0 } };

@@ -273,7 +273,7 @@ TEST (test_restricted)
   g_autoptr (Harness) h = harness_new_at_work (restricted[__i__].work);
   GstBuffer *buffer =
       frame_new (allocator, restricted[__i__].kind, picture, O_RDONLY);
-  g_autoptr (GstBuffer) shared =
+  G_GNUC_UNUSED g_autoptr (GstBuffer) shared =
       restricted[__i__].is_shared ? gst_buffer_ref (buffer) : NULL;
   g_autoptr (GError) error = NULL;
 
@@ -464,7 +464,7 @@ TEST (test_renegotiation)
     g_autoptr (Picture) copy = picture_copy (picture);
     GstBuffer *buffer = n % 2 == 0 ? picture_wrap (copy)
                                    : frame_new (allocator, OTHER, copy, 0);
-    g_autoptr (GstBuffer) shared = gst_buffer_ref (buffer);
+    G_GNUC_UNUSED g_autoptr (GstBuffer) shared = gst_buffer_ref (buffer);
     g_autoptr (GstBuffer) out = NULL;
 
     if (n % 2 == 0)
@@ -578,4 +578,4 @@ const ElementTest element_tests[] = { FORMATS (test_frames),
 #if GST_CHECK_VERSION(1, 24, 0)
   EACH (test_drm, drm_formats), ONCE (test_drm_shared), ONCE (test_drm_size),
 #endif
-  { NULL } };
+  { 0 } };

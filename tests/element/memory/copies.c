@@ -133,4 +133,4 @@ TEST (test_same_memory)
 }
 
 const ElementTest element_tests[] = { EACH (test_pool, frames),
-  ONCE (test_foreign), TIMES (test_same_memory, 2), { NULL } };
+  ONCE (test_foreign), TIMES (test_same_memory, 2), { 0 } };

@@ -324,4 +324,4 @@ TEST (test_fields)
 const ElementTest element_tests[] = { TIMES (test_part, N_WORKS),
   ONCE (test_last_corner), EACH (test_wrong, wrong),
   TIMES (test_whole_samples, 8), TIMES (test_too_small, 2),
-  TIMES (test_regions, 2), ONCE (test_fields), { NULL } };
+  TIMES (test_regions, 2), ONCE (test_fields), { 0 } };

@@ -373,4 +373,4 @@ TEST (test_refused_before)
 const ElementTest element_tests[] = { EACH (test_converted, formats),
   ONCE (test_single_row), ONCE (test_tight_target),
   ONCE (test_tight_targets_held), ONCE (test_tight_targets_end),
-  ONCE (test_refused_before), { NULL } };
+  ONCE (test_refused_before), { 0 } };

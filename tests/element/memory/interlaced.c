@@ -220,4 +220,4 @@ TEST (test_drawn_regions)
 const ElementTest element_tests[] = { EACH (test_format, formats),
   TIMES (test_regions_of_interest, N_SUBSAMPLED), ONCE (test_progressive),
   TIMES (test_false_color, N_SUBSAMPLED),
-  TIMES (test_drawn_regions, N_SUBSAMPLED), { NULL } };
+  TIMES (test_drawn_regions, N_SUBSAMPLED), { 0 } };

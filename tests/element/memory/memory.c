@@ -111,4 +111,4 @@ const ElementTest element_tests[] = { ONCE (test_reused),
 #if GLIB_SIZEOF_SIZE_T > 4
   TIMES (test_4_gib, 2),
 #endif
-  { NULL } };
+  { 0 } };

@@ -259,7 +259,7 @@ TEST (test_passthrough)
 {
   g_autoptr (Picture) picture = picture_grey (90);
   GstBuffer *buffer = picture_wrap (picture);
-  g_autoptr (GstBuffer) shared = gst_buffer_ref (buffer);
+  G_GNUC_UNUSED g_autoptr (GstBuffer) shared = gst_buffer_ref (buffer);
   g_autoptr (GstBuffer) out = NULL;
   g_auto (Renderer) r = { 0 };
 
@@ -272,4 +272,4 @@ TEST (test_passthrough)
 
 const ElementTest element_tests[] = { ONCE (test_caps),
   EACH (test_streams, streams), ONCE (test_reconfigured_meanwhile),
-  ONCE (test_reconfigured_in_flight), ONCE (test_passthrough), { NULL } };
+  ONCE (test_reconfigured_in_flight), ONCE (test_passthrough), { 0 } };

@@ -211,4 +211,4 @@ TEST (test_shares_memory)
 const ElementTest element_tests[] = { ONCE (test_recurs), ONCE (test_in_place),
   ONCE (test_freed), ONCE (test_outlives), ONCE (test_shared), ONCE (test_part),
   ONCE (test_read_only), ONCE (test_refused), ONCE (test_shares_memory),
-  { NULL } };
+  { 0 } };

@@ -580,4 +580,4 @@ const ElementTest element_tests[] = { TIMES (test_layout, 3),
   RANGE (test_parts, CL_KIND_SHARES_MEMORY, CL_N_KINDS),
   RANGE (test_in_place, CL_KIND_CPU, CL_N_KINDS), ONCE (test_imported),
   EACH (test_streams, streams), TIMES (test_outlives, 3), ONCE (test_refused),
-  ONCE (test_cycles), { NULL } };
+  ONCE (test_cycles), { 0 } };

@@ -491,5 +491,5 @@ const ElementTest element_tests[] = {
   EACH (test_without_content, empty),
   ONCE (test_left_out),
   ONCE (test_without_effect),
-  { NULL },
+  { 0 },
 };

@@ -66,4 +66,4 @@ TEST (test_largest_limit)
 }
 
 const ElementTest element_tests[] = { ONCE (test_properties),
-  ONCE (test_largest_limit), { NULL } };
+  ONCE (test_largest_limit), { 0 } };

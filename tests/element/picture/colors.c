@@ -200,4 +200,4 @@ TEST (test_tiles)
 
 const ElementTest element_tests[] = { FORMATS (test_format),
   ONCE (test_more_colour), TIMES (test_empty_mean, 3), TIMES (test_tiles, 4),
-  { NULL } };
+  { 0 } };

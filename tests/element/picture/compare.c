@@ -177,4 +177,4 @@ TEST (test_messages)
 }
 
 const ElementTest element_tests[] = { FORMATS (test_formats), ONCE (test_off),
-  ONCE (test_region), ONCE (test_messages), { NULL } };
+  ONCE (test_region), ONCE (test_messages), { 0 } };

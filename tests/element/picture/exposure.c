@@ -161,4 +161,4 @@ TEST (test_nothing)
 const ElementTest element_tests[] = { ONCE (test_zebra_moves),
   ONCE (test_zebra_after_restart), ONCE (test_zebra_as_it_arrived),
   ONCE (test_false_color), ONCE (test_gamut_moves),
-  EACH (test_nothing, nothings), { NULL } };
+  EACH (test_nothing, nothings), { 0 } };

@@ -131,4 +131,4 @@ TEST (test_invalid)
 }
 
 const ElementTest element_tests[] = { ONCE (test_metadata), ONCE (test_invalid),
-  { NULL } };
+  { 0 } };

@@ -150,4 +150,4 @@ TEST (test_cut)
 const ElementTest element_tests[] = { RANGE (test_exact, EQUALIZATION_GLOBAL,
                                           EQUALIZATION_MATCH),
   RANGE (test_cut, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH),
-  RANGE (test_cut, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1), { NULL } };
+  RANGE (test_cut, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1), { 0 } };

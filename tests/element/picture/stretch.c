@@ -84,4 +84,4 @@ TEST (test_default)
 }
 
 const ElementTest element_tests[] = { ONCE (test_full_range),
-  ONCE (test_nothing_to_stretch), ONCE (test_default), { NULL } };
+  ONCE (test_nothing_to_stretch), ONCE (test_default), { 0 } };

@@ -544,4 +544,4 @@ const ElementTest element_tests[] = { ONCE (test_mistake_at_start),
   ONCE (test_percentiles), ONCE (test_refused_percentiles),
   TIMES (test_refused_before, 3), EACH (test_nothing, nothings),
   ONCE (test_left_out), ONCE (test_lacking), ONCE (test_parade),
-  ONCE (test_unused), { NULL } };
+  ONCE (test_unused), { 0 } };

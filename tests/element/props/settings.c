@@ -452,4 +452,4 @@ const ElementTest element_tests[] = { ONCE (test_specs), ONCE (test_parsed),
   ONCE (test_controllable), ONCE (test_apart), ONCE (test_kinds),
   ONCE (test_device), ONCE (test_ranges), ONCE (test_element),
   TIMES (test_formats, 2), ONCE (test_live), ONCE (test_controlled_strength),
-  ONCE (test_controlled_passthrough), { NULL } };
+  ONCE (test_controlled_passthrough), { 0 } };

@@ -240,7 +240,7 @@ TEST (test_blended)
 {
   const gchar *colorimetry = blends[__i__].colorimetry;
   g_autoptr (Picture) picture = opaque_picture (blends[__i__].format, 320, 240);
-  g_auto (Results) results = { NULL };
+  g_auto (Results) results = { 0 };
   g_auto (Pair) pair = { 0 };
 
   picture->kr = blends[__i__].kr;
@@ -424,7 +424,7 @@ TEST (test_outline_of_fields)
   harness_set_fields (pair.drawn.h, picture, "interlace-mode=interleaved");
   harness_set_fields (pair.composed.h, picture, "interlace-mode=interleaved");
   for (guint i = 0; i < G_N_ELEMENTS (regions); i++) {
-    g_auto (Results) results = { NULL };
+    g_auto (Results) results = { 0 };
 
     pair_set (&pair, "roi-x", 20, "roi-y", 30, "roi-width", regions[i].width,
         "roi-height", regions[i].height, NULL);
@@ -452,7 +452,7 @@ TEST (test_other_work)
   g_autoptr (Harness) h =
       harness_new_for (picture, "equalization", works[__i__].equalization,
           "exposure", works[__i__].exposure, "zebra-high", 60.0, NULL);
-  g_auto (Results) results = { NULL };
+  g_auto (Results) results = { 0 };
   g_auto (Pair) pair = { 0 };
 
   harness_change (h, without, 0);
@@ -483,4 +483,4 @@ TEST (test_no_meta)
 const ElementTest element_tests[] = { EACH (test_blended, blends),
   EACH (test_rectangle, rectangles), RANGE (test_scopes, 1, ALL_SCOPES + 1),
   ONCE (test_outline), ONCE (test_outline_of_fields),
-  EACH (test_other_work, works), ONCE (test_no_meta), { NULL } };
+  EACH (test_other_work, works), ONCE (test_no_meta), { 0 } };

@@ -435,4 +435,4 @@ TEST (test_times)
 const ElementTest element_tests[] = { EACH (test_timelines, timelines),
   TIMES (test_never_met, 2 * G_N_ELEMENTS (ends)), ONCE (test_never_tested),
   EACH (test_rates, rates), ONCE (test_real_time), EACH (test_times, times),
-  { NULL } };
+  { 0 } };

@@ -425,4 +425,4 @@ const ElementTest element_tests[] = { ONCE (test_spec),
   ONCE (test_passthrough), EACH (test_named, named), TIMES (test_difference, 2),
   ONCE (test_error_at_eos), ONCE (test_error), TIMES (test_after_error, 4),
   TIMES (test_error_again, 2), ONCE (test_one_error),
-  ONCE (test_error_in_flight), { NULL } };
+  ONCE (test_error_in_flight), { 0 } };

@@ -339,4 +339,4 @@ TEST (test_bytes)
 const ElementTest element_tests[] = { EACH (test_timelines, timelines),
   TIMES (test_fields, 2), ONCE (test_printed), ONCE (test_without_times),
   EACH (test_interval_without_times, without_times), ONCE (test_real_time),
-  EACH (test_segment, segments), ONCE (test_bytes), { NULL } };
+  EACH (test_segment, segments), ONCE (test_bytes), { 0 } };

@@ -342,7 +342,7 @@ TEST (test_new_buffer)
 
 TEST (test_tags)
 {
-  g_autoptr (TestElement) element = element_new (NULL, NULL);
+  G_GNUC_UNUSED g_autoptr (TestElement) element = element_new (NULL, NULL);
   const GstMetaInfo *info = gst_meta_get_info (META_NAME);
 
   fail_unless (info != NULL);
@@ -400,4 +400,4 @@ TEST (test_name_is_taken)
 const ElementTest element_tests[] = { ONCE (test_name_is_taken),
   ONCE (test_tags), EACH (test_channels, selections), ONCE (test_statistics),
   ONCE (test_exposure), EACH (test_launch, lines), TIMES (test_text, 3),
-  TIMES (test_others, 4), ONCE (test_new_buffer), { NULL } };
+  TIMES (test_others, 4), ONCE (test_new_buffer), { 0 } };

@@ -295,4 +295,4 @@ TEST (test_error)
 const ElementTest element_tests[] = { FORMATS (test_formats),
   ONCE (test_region), FORMATS (test_gamut), ONCE (test_gamut_condition),
   ONCE (test_off), ONCE (test_no_channels), ONCE (test_no_pixels),
-  ONCE (test_message), ONCE (test_condition), ONCE (test_error), { NULL } };
+  ONCE (test_message), ONCE (test_condition), ONCE (test_error), { 0 } };

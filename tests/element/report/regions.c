@@ -454,5 +454,4 @@ TEST (test_none)
 const ElementTest element_tests[] = { FORMATS (test_measured),
   ONCE (test_outline), FORMATS (test_clipping),
   EACH (test_scopes, scope_formats), ONCE (test_outside),
-  FORMATS (test_regions), ONCE (test_too_many), TIMES (test_none, 2),
-  { NULL } };
+  FORMATS (test_regions), ONCE (test_too_many), TIMES (test_none, 2), { 0 } };

@@ -83,7 +83,9 @@ test_single_row (CaseRunner *self)
     Case c = { frame_formats[i / 4], i & 1 ? 5 : 33, 1,
       GST_VIDEO_COLOR_RANGE_0_255, .pattern = FRAME_RANDOM, .seed = 1 + i,
       .in_place = i >> 1 & 1,
-      .settings = { ALL_CHANNELS, AMPHISTO_EQUALIZATION_GLOBAL, 1.0f },
+      .settings = { .channels = ALL_CHANNELS,
+          .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+          .strength = 1.0f },
       .short_stride = 1 + i % 4 };
 
     case_check (self, &c);
@@ -152,12 +154,13 @@ test_wide (CaseRunner *self)
   for (gsize f = 0; f < N_FRAME_FORMATS; f += step) {
     Case c = { frame_formats[f], 3843, 2201, GST_VIDEO_COLOR_RANGE_16_235,
       .pattern = f % N_FRAME_PATTERNS, .seed = 1 + f,
-      .source = { 16, { 0 }, f % 3 }, .target = { 16, { 0 }, f % 5 },
-      .in_place = f % 2,
-      .settings = { ALL_CHANNELS,
-          f % 5 == 2 ? AMPHISTO_EQUALIZATION_CLAHE
-                     : AMPHISTO_EQUALIZATION_GLOBAL,
-          1.0f, { 1 + f, 8, 40 } },
+      .source = { .alignment = 16, .padding = f % 3 },
+      .target = { .alignment = 16, .padding = f % 5 }, .in_place = f % 2,
+      .settings = { .channels = ALL_CHANNELS,
+          .equalization = f % 5 == 2 ? AMPHISTO_EQUALIZATION_CLAHE
+                                     : AMPHISTO_EQUALIZATION_GLOBAL,
+          .strength = 1.0f,
+          .clahe = { 1 + f, 8, 40 } },
       .regions = { { 7, 9, 3211, 2000 } } };
 
     c.n_regions = f % 4 == 0;
@@ -237,7 +240,9 @@ test_equalize_4099 (CaseRunner *self)
   for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++) {
     Case c = { GST_VIDEO_FORMAT_GRAY8, 4099, 4099, GST_VIDEO_COLOR_RANGE_0_255,
       .pattern = patterns[i], .seed = 99, .in_place = i,
-      .settings = { LUMA, AMPHISTO_EQUALIZATION_GLOBAL, 1.0f } };
+      .settings = { .channels = LUMA,
+          .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+          .strength = 1.0f } };
 
     case_check (self, &c);
   }
