@@ -8,8 +8,7 @@
 gboolean
 gst_amphisto_meta_register (void)
 {
-  const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
-    GST_META_TAG_VIDEO_COLORSPACE_STR, NULL };
+  const gchar *tags[] = { NULL };
   const GstMetaInfo *info = gst_meta_get_info (GST_AMPHISTO_META_NAME);
 
   /* another copy of the plugin in this process may have registered it */

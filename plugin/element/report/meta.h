@@ -14,8 +14,9 @@
 /* Name of the GstCustomMeta. */
 #define GST_AMPHISTO_META_NAME "AmphistoHistogramMeta"
 
-/* Registers the metadata, with the tags "video" and "colorspace", unless it is
- * registered already.
+/* Registers the metadata, unless it is registered already. It has no tags, so
+ * that elements keep it that convert, scale or encode the frame: it says itself
+ * which frame it describes.
  *
  * Returns: FALSE if the name belongs to a metadata that is not a GstCustomMeta.
  */
