@@ -4,6 +4,8 @@
 
 #include "element/memory/memory.h"
 
+#include <string.h>
+
 struct _GstAmphistoPool
 {
   GstVideoBufferPool parent;
@@ -14,6 +16,21 @@ struct _GstAmphistoPool
 
 #define parent_class gst_amphisto_pool_parent_class
 G_DEFINE_TYPE (GstAmphistoPool, gst_amphisto_pool, GST_TYPE_VIDEO_BUFFER_POOL)
+
+/* Whether a GstVideoAlignment is configured that asks for anything.
+ * GstVideoFilter of GStreamer 1.28 configures zeros. */
+static gboolean
+is_aligned (const GstStructure *config)
+{
+  GstVideoAlignment align, none;
+
+  gst_video_alignment_reset (&align);
+  gst_video_alignment_reset (&none);
+  return gst_buffer_pool_config_has_option (
+             config, GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT)
+      && gst_buffer_pool_config_get_video_alignment (config, &align)
+      && memcmp (&align, &none, sizeof align) != 0;
+}
 
 static void
 align_rows (GstStructure *config, gsize alignment)
@@ -57,8 +74,7 @@ gst_amphisto_pool_set_config (GstBufferPool *pool, GstStructure *config)
   if (self->alignment > 0
       && gst_buffer_pool_config_has_option (
           config, GST_BUFFER_POOL_OPTION_VIDEO_META)
-      && !gst_buffer_pool_config_has_option (
-          config, GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT))
+      && !is_aligned (config))
     align_rows (config, self->alignment);
   if (gst_buffer_pool_config_has_option (
           config, GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT)

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include <gst/video/gstvideopool.h>
+#include <gst/video/video.h>
 
 #define GST_TYPE_AMPHISTO_POOL (gst_amphisto_pool_get_type ())
 G_DECLARE_FINAL_TYPE (
@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE (
  * another. `alignment`: planes and rows begin at multiples of it, in bytes; a
  * power of two up to a page, or 0 for the default layout. It applies if the
  * pool is configured with GST_BUFFER_POOL_OPTION_VIDEO_META; a configured
- * GstVideoAlignment takes precedence.
+ * GstVideoAlignment takes precedence, except one of zeros.
  *
  * Use 0 unless everybody downstream supports GstVideoMeta: many elements
  * configure that option without asking.

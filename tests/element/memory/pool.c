@@ -120,22 +120,26 @@ assert_default_planes (GstBuffer *buffer)
 
 /* The layout is aligned if downstream supports GstVideoMeta and the device
  * imports planes (0). It is the default one if downstream does not (1) or the
- * device copies planes (2). */
+ * device copies planes (2). The same if upstream configures an alignment of
+ * zeros (3 to 5), as GstVideoFilter of GStreamer 1.28 does. */
 TEST (test_layout)
 {
+  static const GstVideoAlignment zeros;
+  const GstVideoAlignment *align = __i__ < 3 ? NULL : &zeros;
+  const guint way = __i__ % 3;
   g_autoptr (Harness) h = NULL;
 
-  cldevices_set_kind (__i__ < 2 ? CL_KIND_SHARES_MEMORY : CL_KIND_OWN_MEMORY);
+  cldevices_set_kind (way < 2 ? CL_KIND_SHARES_MEMORY : CL_KIND_OWN_MEMORY);
   h = harness_new (NULL, NULL);
-  if (__i__ != 1)
+  if (way != 1)
     gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   for (guint f = 0; f < PICTURE_N_FORMATS; f++)
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
       g_autoptr (GstBuffer) buffer =
-          acquire (h, picture_formats[f].name, sizes[s][0], sizes[s][1], NULL);
+          acquire (h, picture_formats[f].name, sizes[s][0], sizes[s][1], align);
 
       fail_unless (gst_buffer_get_video_meta (buffer) != NULL);
-      if (__i__ == 0)
+      if (way == 0)
         assert_aligned_planes (buffer);
       else
         assert_default_planes (buffer);
@@ -573,7 +577,7 @@ TEST (test_cycles)
   fail_unless_equals_int (clfaults_n_alive (), 0);
 }
 
-const ElementTest element_tests[] = { TIMES (test_layout, 3),
+const ElementTest element_tests[] = { TIMES (test_layout, 6),
   RANGE (test_upstream_alignment, CL_KIND_SHARES_MEMORY, CL_N_KINDS),
   TIMES (test_small_frames, 8),
   RANGE (test_params, CL_KIND_SHARES_MEMORY, CL_N_KINDS),
