@@ -14,8 +14,6 @@ plugin_init (GstPlugin *plugin)
       && GST_ELEMENT_REGISTER (amphisto, plugin);
 }
 
-/* The origin must not be empty; this is GStreamer's own text for an unknown
- * one. */
 GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, amphisto,
     "Video histograms, scopes and equalization with OpenCL", plugin_init,
-    PACKAGE_VERSION, "LGPL", "amphisto", "Unknown package origin")
+    PACKAGE_VERSION, "LGPL", "amphisto", "The amphisto developers")

@@ -94,8 +94,8 @@ set_random_percentiles (GRand *random, GValue *array)
   }
 }
 
-/* One value in four has a size that is refused. Others may be refused, too: if
- * they have no samples, or more than 32 bits can count. */
+/* One value in four has a size that is refused, and so are more samples than 32
+ * bits can count. A value without samples is none. */
 static GBytes *
 random_reference (GRand *random)
 {
@@ -325,6 +325,16 @@ add_named (FuzzSettings *self)
       || (self->find_letterbox && is_shown);
 }
 
+/* Without a reference, the bytes are zeros. */
+static gboolean
+is_reference (GBytes *bytes)
+{
+  static const guint8 zeros[258 * 4];
+
+  g_assert (g_bytes_get_size (bytes) == sizeof zeros);
+  return memcmp (g_bytes_get_data (bytes, NULL), zeros, sizeof zeros) != 0;
+}
+
 void
 fuzz_settings_read (FuzzSettings *self, GstElement *element)
 {
@@ -345,7 +355,8 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
       "scope-position", &self->position, "reference", &reference, "expect",
       &expect, NULL);
   g_strlcpy (self->expect, expect != NULL ? expect : "", sizeof self->expect);
-  if (self->equalization == FUZZ_EQUALIZATION_MATCH && reference == NULL)
+  if (self->equalization == FUZZ_EQUALIZATION_MATCH
+      && !is_reference (reference))
     self->equalization = FUZZ_EQUALIZATION_NONE;
   add_named (self);
   read_percentiles (self, element);

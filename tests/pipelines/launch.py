@@ -144,7 +144,7 @@ def inspected_properties(text):
     names = re.split(r'^  ([a-z-]+) +: ', text, flags=re.MULTILINE)[1:]
     default = re.compile(r'(?:Default: +(?:0x\w+, |\d+, )?("<.*>"|\S+)'
                          r'|Boxed pointer)')   # its default is not shown
-    return {name: default.search(body)[1] or 'null'
+    return {name: default.search(body)[1] or 'zeros'
             for name, body in zip(names[::2], names[1::2])
             if name not in INHERITED}
 
@@ -179,6 +179,10 @@ def test_inspect():
               'properties')
     tap.equal(re.search(r'Klass +(\S+)', text)[1],
               'Filter/Effect/Analyzer/Video', 'klass')
+    for detail, pattern in [('Origin URL', 'The amphisto developers'),
+                            ('Source release date', r'\d{4}-\d\d-\d\d')]:
+        tap.equal(re.search(fr'^ *{detail} +{pattern}$', text,
+                            flags=re.MULTILINE) is not None, True, detail)
 
 
 def test_install():

@@ -262,9 +262,11 @@ gst_amphisto_conditions_set (
 
   self->is_refused =
       !read_conditions (&conditions, text != NULL ? text : "", error);
-  if (!self->is_refused)
-    *self = conditions;
-  return !self->is_refused;
+  if (self->is_refused)
+    return FALSE;
+  conditions.is_set = text != NULL;
+  *self = conditions;
+  return TRUE;
 }
 
 gchar *

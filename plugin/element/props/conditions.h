@@ -16,6 +16,7 @@
 typedef struct
 {
   gchar text[GST_AMPHISTO_MAX_CONDITIONS_TEXT]; /* as set; "": no conditions */
+  bool is_set;                                  /* the text is not NULL */
   AmphistoCondition condition[GST_AMPHISTO_MAX_CONDITIONS];
   guint n;
   bool is_refused; /* text set since then was refused */

@@ -62,8 +62,8 @@ get_percentiles (const GstAmphistoSettings *self, GValue *array)
   }
 }
 
-/* A refused value unsets the reference too, so that luma is not matched to the
- * previous one by mistake. */
+/* Zeros unset the reference. So does a refused value, so that luma is not
+ * matched to the previous one by mistake. */
 static gboolean
 set_reference (GstAmphistoSettings *self, const GValue *value, GError **error)
 {
@@ -73,6 +73,7 @@ set_reference (GstAmphistoSettings *self, const GValue *value, GError **error)
   gsize size;
 
   self->has_reference = FALSE;
+  memset (self->reference, 0, sizeof self->reference);
   if (bytes == NULL)
     return TRUE;
   data = g_bytes_get_data (bytes, &size);
@@ -87,19 +88,21 @@ set_reference (GstAmphistoSettings *self, const GValue *value, GError **error)
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
     samples += self->reference[v];
   self->has_reference = samples > 0 && samples <= G_MAXUINT32;
-  return self->has_reference
-      || gst_amphisto_refuse (error,
-          "the reference has %" G_GUINT64_FORMAT
-          " samples, not 1 to %u; it is unset.",
-          samples, G_MAXUINT32);
+  if (samples <= G_MAXUINT32)
+    return TRUE;
+  memset (self->reference, 0, sizeof self->reference);
+  return gst_amphisto_refuse (error,
+      "the reference has %" G_GUINT64_FORMAT
+      " samples, more than %u; it is unset.",
+      samples, G_MAXUINT32);
 }
 
+/* Projects of GStreamer Editing Services are saved with all properties as text:
+ * no bytes, and 256 words, are text that can't be read back. */
 static void
 get_reference (const GstAmphistoSettings *self, GValue *value)
 {
-  if (self->has_reference)
-    g_value_take_boxed (
-        value, g_bytes_new (self->reference, sizeof self->reference));
+  g_value_take_boxed (value, gst_amphisto_bins_to_bytes (self->reference));
 }
 
 static gboolean
@@ -113,7 +116,7 @@ static void
 get_expect (const GstAmphistoSettings *self, GValue *value)
 {
   g_value_set_string (
-      value, self->conditions.n > 0 ? self->conditions.text : NULL);
+      value, self->conditions.is_set ? self->conditions.text : NULL);
 }
 
 /* --- the table --- */
@@ -242,8 +245,9 @@ static const Property properties[] = {
   { UINT, "tiles-y", "Tiles y", "Number of CLAHE tiles from top to bottom",
       FIELD (clahe.tiles_y), 1, 64 },
   { BYTES, "reference", "Reference",
-      "Luma histogram for equalization=match: 256 native-endian guint32, or "
-      "the 258 of bins in the metadata, whose first 256 count",
+      "Luma histogram for equalization=match: the 258 native-endian guint32 of "
+      "bins in the metadata, or the first 256, which count; zeros, or null: "
+      "none",
       VALUE (reference) },
   { DOUBLE, "stretch-low", "Stretch low",
       "Darkest samples that equalization=stretch may clip, in percent of all",

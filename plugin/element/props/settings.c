@@ -4,6 +4,8 @@
 
 #include "core/pixels/channels.h"
 
+#include <string.h>
+
 const GstAmphistoSettings gst_amphisto_default_settings = {
   .frames_in_flight = 1,
   .channels = 1, /* luma */
@@ -31,6 +33,15 @@ const GstAmphistoSettings gst_amphisto_default_settings = {
       .zebra_low = 0.0,
       .zebra_high = 100.0 },
 };
+
+GBytes *
+gst_amphisto_bins_to_bytes (const guint32 bins[AMPHISTO_N_BINS])
+{
+  guint32 words[GST_AMPHISTO_META_N_BINS] = { 0 };
+
+  memcpy (words, bins, AMPHISTO_N_BINS * sizeof *words);
+  return g_bytes_new (words, sizeof words);
+}
 
 /* A condition on one channel of a group asks for all of them. */
 AmphistoChannelMask

@@ -10,11 +10,15 @@
 #include "element/props/conditions.h"
 #include "core/plan.h"
 
-/* Words in `bins` of metadata, which may be the reference: the bins and two
- * zeros. GStreamer (1.22 to 1.28) writes bytes as base64, which it can't read
- * back if their number is not a multiple of 3: unixfdsrc would drop the whole
- * metadata. */
+/* Words in `bins` of metadata, and in the reference: the bins and two zeros.
+ * GStreamer (1.22 to 1.28) writes bytes as base64, which it can't read back if
+ * there are none, or if their number is not a multiple of 3: unixfdsrc would
+ * drop the whole metadata, and a project with the element could not be opened.
+ */
 #define GST_AMPHISTO_META_N_BINS (AMPHISTO_N_BINS + 2)
+
+/* Returns: (transfer full): `bins` as GST_AMPHISTO_META_N_BINS words. */
+GBytes *gst_amphisto_bins_to_bytes (const guint32 bins[AMPHISTO_N_BINS]);
 
 /* The most percentiles that GstAmphisto:percentiles may have. */
 #define GST_AMPHISTO_MAX_PERCENTILES 64
@@ -41,7 +45,7 @@ typedef struct
   AmphistoEqualization equalization;
   gdouble strength; /* 0 to 1 */
   AmphistoClahe clahe;
-  guint32 reference[AMPHISTO_N_BINS]; /* valid if has_reference */
+  guint32 reference[AMPHISTO_N_BINS]; /* zeros unless has_reference */
   bool has_reference;
   gdouble stretch_low, stretch_high; /* 0 to 50 % of the samples */
   gdouble smoothing;                 /* 0 to 1: weight of the previous mean */

@@ -26,11 +26,12 @@ GType
 gst_amphisto_channels_get_type (void)
 {
   static GType type = 0;
-  static GFlagsValue values[AMPHISTO_N_CHANNEL_GROUPS + 1];
+  static GFlagsValue values[1 + AMPHISTO_N_CHANNEL_GROUPS + 1] = { { 0,
+      "No channel", "none" } };
 
   if (g_once_init_enter (&type)) {
     for (guint i = 0; i < AMPHISTO_N_CHANNEL_GROUPS; i++)
-      values[i] =
+      values[1 + i] =
           (GFlagsValue){ 1u << i, amphisto_channel_groups[i].description,
             amphisto_channel_groups[i].name };
     g_once_init_leave (

@@ -3,8 +3,6 @@
 #include "element/report/meta.h"
 #include "core/pixels/channels.h"
 
-#include <string.h>
-
 gboolean
 gst_amphisto_meta_register (void)
 {
@@ -79,11 +77,8 @@ histogram_structure_new (const uint32_t *counts,
 static void
 init_bins_as_bytes (GValue *value, const uint32_t *counts)
 {
-  uint32_t words[GST_AMPHISTO_META_N_BINS] = { 0 };
-
-  memcpy (words, counts, AMPHISTO_N_BINS * sizeof *words);
   g_value_init (value, G_TYPE_BYTES);
-  g_value_take_boxed (value, g_bytes_new (words, sizeof words));
+  g_value_take_boxed (value, gst_amphisto_bins_to_bytes (counts));
 }
 
 static void

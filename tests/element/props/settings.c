@@ -22,7 +22,7 @@ static const struct
 } specs[] = {
   { "frames-in-flight", G_TYPE_UINT, "1", NULL },
   { "scopes-only", G_TYPE_BOOLEAN, "false", NULL },
-  { "channels", G_TYPE_FLAGS, "luma", "0 luma chroma luma+chroma rgb" },
+  { "channels", G_TYPE_FLAGS, "luma", "none luma chroma luma+chroma rgb" },
   { "attach-meta", G_TYPE_BOOLEAN, "true", NULL },
   { "post-messages", G_TYPE_BOOLEAN, "false", NULL },
   { "interval", G_TYPE_UINT64, "100000000", NULL },
@@ -228,7 +228,8 @@ is_equal (GstElement *element, GstElement *other, GParamSpec *spec)
 
   g_object_get_property (G_OBJECT (element), spec->name, &value);
   g_object_get_property (G_OBJECT (other), spec->name, &other_value);
-  return g_param_values_cmp (spec, &value, &other_value) == 0;
+  return g_param_values_cmp (spec, &value, &other_value) == 0
+      || gst_value_compare (&value, &other_value) == GST_VALUE_EQUAL;
 }
 
 /* Setting a property changes no other property. */
