@@ -20,7 +20,7 @@ G_DEFINE_TYPE (GstAmphistoPool, gst_amphisto_pool, GST_TYPE_VIDEO_BUFFER_POOL)
 /* Whether a GstVideoAlignment is configured that asks for anything.
  * GstVideoFilter of GStreamer 1.28 configures zeros. */
 static gboolean
-is_aligned (const GstStructure *config)
+is_aligned (GstStructure *config)
 {
   GstVideoAlignment align, none;
 
