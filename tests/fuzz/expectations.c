@@ -64,6 +64,15 @@ get_field (const FuzzFrame *frame, const gchar *channel, const gchar *field,
   return *value != -1;
 }
 
+static gboolean
+is_outside_segment (const FuzzFrame *frame)
+{
+  return frame->segment.format == GST_FORMAT_TIME
+      && GST_CLOCK_TIME_IS_VALID (frame->pts)
+      && !gst_segment_clip (&frame->segment, GST_FORMAT_TIME, frame->pts,
+          frame->pts + FUZZ_FRAME_DURATION, NULL, NULL);
+}
+
 /* Stores the field's value unless the condition is untested. */
 static Result
 test (const FuzzFrame *frame, const gchar *condition, gdouble *value)
@@ -75,7 +84,7 @@ test (const FuzzFrame *frame, const gchar *condition, gdouble *value)
           field, operator, & number)
       != 4)
     return UNKNOWN;
-  if (!get_field (frame, channel, field, value))
+  if (is_outside_segment (frame) || !get_field (frame, channel, field, value))
     return UNTESTED;
   if (isnan (*value) || (*value != number && fuzz_is_near (*value, number)))
     return UNKNOWN;

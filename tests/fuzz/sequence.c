@@ -343,6 +343,8 @@ choose_segment (FuzzSequence *self)
     self->segment.applied_rate = -1;
   if (self->segment.rate < 0)
     self->segment.stop = GST_SECOND;
+  else if (g_rand_boolean (self->random)) /* frames come before it */
+    self->segment.start = g_rand_int_range (self->random, 0, 200) * GST_MSECOND;
   self->time = 0;
 }
 

@@ -36,7 +36,8 @@ typedef struct
 /* What a frame says about a condition. */
 typedef enum
 {
-  AMPHISTO_UNTESTED, /* nothing: it lacks the field, or has no samples */
+  AMPHISTO_UNTESTED, /* nothing: it lacks the field, has no samples, or is never
+                      * shown */
   AMPHISTO_MET,
   AMPHISTO_FAILED,
 } AmphistoTestResult;

@@ -455,7 +455,7 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
     drain (self);
   }
   if (type == GST_EVENT_SEGMENT)
-    self->timeline.begins_segment = TRUE;
+    self->timeline.begins_segment = self->report.begins_segment = TRUE;
   if (type == GST_EVENT_EOS)
     gst_amphisto_end_expectations (self);
   if (type == GST_EVENT_CAPS)

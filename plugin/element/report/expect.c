@@ -181,11 +181,14 @@ test_condition (
   const GstAmphistoTimes *times = &measurement->times;
   AmphistoConditionState *state = &self->condition[i].state;
   AmphistoOutcome outcome = { .step = times->position - self->position,
+    .result = AMPHISTO_UNTESTED,
     .duration = times->length };
   guint news;
 
-  outcome.result = amphisto_condition_test (condition, measurement->statistics,
-      &measurement->histograms.picture, &outcome.value);
+  if (!times->is_outside)
+    outcome.result =
+        amphisto_condition_test (condition, measurement->statistics,
+            &measurement->histograms.picture, &outcome.value);
   if (!state->fails && outcome.result == AMPHISTO_FAILED)
     self->condition[i].times = *times;
   news = amphisto_condition_add_frame (

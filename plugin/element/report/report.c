@@ -26,10 +26,12 @@ gst_amphisto_report_next_posts (GstAmphistoReport *self,
   const gint64 start = measurement->times.start;
   const gint64 elapsed =
       gst_amphisto_times_elapsed (segment, self->message, start);
+  const gboolean restarts = elapsed <= 0 && self->begins_segment;
+  const guint64 distance = elapsed < 0 ? -(guint64) elapsed : (guint64) elapsed;
 
+  self->begins_segment = FALSE;
   if (!settings->post_messages
-      || (self->has_message && elapsed >= 0
-          && (guint64) elapsed < settings->interval))
+      || (self->has_message && !restarts && distance < settings->interval))
     return FALSE;
   self->has_message = TRUE;
   self->message = start;

@@ -15,6 +15,7 @@
 typedef struct
 {
   /*< public >*/
+  gboolean begins_segment; /* the next frame does */
   GstAmphistoExpect expect;
   GstAmphistoComposition composition;
 
@@ -32,7 +33,9 @@ void gst_amphisto_report_flush (GstAmphistoReport *self);
 
 /* Whether a message is due with the next frame of the segment: the interval of
  * its settings has passed since the last frame with a message, in the direction
- * of playback. A jump against that direction ends the interval at once. */
+ * of playback. A jump against that direction ends it at once if it is as long,
+ * or to a new segment; a shorter one does not, since timestamps may jitter, or
+ * be in the order of decoding. */
 gboolean gst_amphisto_report_next_posts (GstAmphistoReport *self,
     const GstSegment *segment, const GstAmphistoMeasurement *measurement);
 

@@ -20,9 +20,11 @@ typedef struct
   gint64 start; /* also outside the segment; estimated without a timestamp */
   guint64 position; /* the same, from the first frame on without jumps */
   guint64 length;   /* 0: unknown */
+
+  gboolean is_outside; /* of the segment: no sink shows the frame */
 } GstAmphistoTimes;
 
-/* Stores the times of `buffer`, which is in the segment; not those on the
+/* Stores the times of `buffer`, which came in the segment; not those on the
  * timeline. */
 void gst_amphisto_times_init (
     GstAmphistoTimes *self, const GstSegment *segment, GstBuffer *buffer);

@@ -56,6 +56,11 @@ static const struct
   { USUAL,
       "expect-duration=100000000 16@2000 16@1000 16@1040 >0:16:2000 "
       "100@1080 <0:16:2000:120" },
+  /* no sink shows a frame before or behind the segment, so it does not test */
+  { USUAL,
+      "segment=1000 16@0 16@960 100@1000 16@99960 >0:16:99960 100@100000 "
+      "100@100040 eos $0:16:99960:40" },
+  { USUAL, "segment=1000 100@960 16@1000 >0:16:1000 eos $0:16:1000:40" },
   /* empty gaps are no frames; those flagged as gaps, videorate's, are */
   { USUAL, "expect-duration=120000000 16@0 gap g16@80 >0:16:0" },
 };
@@ -100,7 +105,7 @@ run_event (GstHarness *h, Picture *picture, const gchar *event)
     const GstClockTime start =
         g_ascii_strtoull (pair[1], NULL, 10) * GST_MSECOND;
 
-    harness_push_segment (h, 1, 1, start, 0, start);
+    harness_push_segment (h, 1, 1, start, start, start);
   } else if (pair[1] != NULL) {
     element_set_properties (h->element, event);
   } else if (g_str_equal (event, "gap")) {
@@ -149,8 +154,8 @@ TEST (test_timelines)
 
 /* Streams of these frames, all of them shorter than expect-duration: 'b' is
  * bright, 'd' dark, 'e' a frame whose region is empty, 'g' an empty gap, 'f' a
- * flush, 'x' sets the condition to `expect`. At EOS there is the error, if any,
- * and a message with `n_fields` fields. */
+ * flush, 's' a segment behind all frames, 'x' sets the condition to `expect`.
+ * At EOS there is the error, if any, and a message with `n_fields` fields. */
 static const struct
 {
   const gchar *expect, *frames, *error;
@@ -166,6 +171,7 @@ static const struct
   { USUAL, "", USUAL " was never tested: no frame came", 6 },
   { USUAL, "gg", USUAL " was never tested: no frame came", 6 },
   { USUAL, "ee", USUAL " was never tested: 2 frames came", 6 },
+  { USUAL, "sbd", USUAL " was never tested: 2 frames came", 6 },
   { "luma.difference > 0", "b",
       "luma.difference > 0 was never tested: 1 frame came", 6 },
   { "luma.difference > 0", "bb",
@@ -199,6 +205,9 @@ play (GstHarness *h, Picture *picture, const gchar *frames)
         break;
       case 'f':
         harness_flush (h);
+        break;
+      case 's':
+        harness_push_segment (h, 1, 1, 10 * GST_SECOND, 0, 10 * GST_SECOND);
         break;
       case 'x':
         g_object_set (h->element, "expect", "luma.mean >= 21", NULL);
@@ -392,10 +401,12 @@ static const struct
   /* a jump against the direction */
   { -1, 1, 0, 0, { 400, 800, 760, 720 }, 120, 2 },
   { 1, -1, 0, 4000, { 400, 200, 240, 280 }, 120, 2 },
-  /* before the segment, and below stream time 0 */
-  { 1, 1, 10000, 10000, { 9960, 10000, 10040, 10080 }, 120, 2 },
-  { 1, 1, 10000, 0, { 9920, 9960, 10000, 10040 }, 160, 3 },
-  { 1, 1, 10000, 0, { 9920, 10040, 10080, 10120 }, 160, 1 },
+  /* before the segment, where frames do not test; across its start, and below
+   * stream time 0 */
+  { 1, 1, 10000, 10000, { 9960, 10000, 10040, 10080 }, 120, 3 },
+  { 1, 1, 10000, 10000, { 9961, 10001, 10041, 10081 }, 120, 2 },
+  { 1, 1, 10000, 0, { 9980, 10020, 10060, 10100 }, 160, 3 },
+  { 1, 1, 10000, 0, { 9980, 10100, 10140, 10180 }, 160, 1 },
   /* no timestamp: directly behind the last frame, and before the next one */
   { 1, 1, 0, 0, { NO_PTS, 10000, 10040, 10080 }, 120, 2 },
   { 1, 1, 0, 0, { NO_PTS, NO_PTS, 10000, 10040 }, 121, 3 },

@@ -67,10 +67,20 @@ static const struct
   { 1000, "0! 40 80 120 160 200 240 280 320 360" },
   /* those without do not end the interval of the others, which continues */
   { 200, "0! - 80 120 - -! 360 400!" },
-  /* a new interval begins, also with a jump back, as in a loop */
+  /* a new interval begins, also with a jump back by one or more, as in a loop
+   */
   { 1000, "0! 40 flush 80! 120" },
   { 1000, "0! restart 40!" },
   { 100, "1000! 40! 80 140!" },
+  { 100, "200! 101 100! 199 200!" },
+  /* or to a new segment, as in a playlist; not with one that goes on */
+  { 1000, "0! 40 80 segment 120 segment 160 1000!" },
+  { 1000, "80! 120 segment 0! 40 0 segment 0! 40 segment 40 1000!" },
+  /* timestamps that jitter, or in the order of decoding */
+  { 100, "0! 120! 40 80 240! 160 200 360! 280 320" },
+  { 40, "0! 120! 40! 80! 240! 160! 200!" },
+  { 100, "0! 41 39 81 79 121! 119 161 159 201 199 241!" },
+  { 100, "rate=-1 1000! 880! 960 920 760! 840 800" },
   /* it is in stream time, at any rate, which may run against the timestamps */
   { 100, "rate=4 0! 40 80 120! 160 200" },
   { 100, "rate=-1 1000! 960 920 880! 840 800" },
@@ -110,6 +120,8 @@ TEST (test_timelines)
           strstr (events[i], "applied") ? -1.0 : 1.0, 0, 0, 0);
     } else if (g_str_equal (events[i], "flush")) {
       harness_flush (h);
+    } else if (g_str_equal (events[i], "segment")) {
+      harness_begin_segment (h);
     } else if (g_str_equal (events[i], "restart")) {
       element_set_state (h->element, GST_STATE_READY);
       harness_restart (h, picture);
