@@ -113,20 +113,49 @@ def test_refused_frames():
     """Frames that amphisto refuses: gst-launch-1.0 says what the readme quotes,
     and the readme's cure helps."""
     tap.need_device()
-    head = re.search(r'^- \*\*(`could not link`.*?)\*\*',
-                     README.read_text(), flags=re.MULTILINE)[1]
+    head, body = re.search(r'^- \*\*(`could not link`.*?)\*\*(.*?)^- ',
+                           README.read_text(),
+                           flags=re.MULTILINE | re.DOTALL).groups()
     ten_bits = 'videotestsrc num-buffers=2 ! video/x-raw,format=I420_10LE'
+    bayer = 'videotestsrc num-buffers=2 ! video/x-bayer,format=bggr'
     fields = ('videotestsrc num-buffers=2 ! video/x-raw,format=I420,'
               'interlace-mode=interleaved ! '
               'capssetter caps=video/x-raw,interlace-mode=fields')
-    for source, words, cure in [
-            (ten_bits, 'could not link', 'videoconvert'),
-            (fields, 'streaming stopped, reason not-negotiated (-4)',
+    scopes = ('videotestsrc num-buffers=2 ! amphisto scopes=waveform '
+              'scopes-only=true')
+    tall = 'video/x-raw,width=360,height=288,pixel-aspect-ratio=16/15'
+    for before, behind, words, cure in [
+            (ten_bits, 'amphisto', 'could not link', 'videoconvert'),
+            (bayer, 'amphisto', 'could not link', 'bayer2rgb'),
+            (scopes, tall, 'could not link', 'videoscale'),
+            (fields, 'amphisto', 'streaming stopped, reason not-negotiated (-4)',
              'deinterlace')]:
         tap.equal(f'`{words}`' in head, True, f'the readme has {words}')
-        text = launch_refused(f'{source} ! amphisto ! fakesink')
+        tap.equal(f'`{cure}`' in body, True, f'the readme has {cure}')
+        text = launch_refused(f'{before} ! {behind} ! fakesink')
         tap.equal(words in text, True, f'{words} in\n{text}')
-        launch(f'{source} ! {cure} ! amphisto ! fakesink')
+        launch(f'{before} ! {cure} ! {behind} ! fakesink')
+
+
+def mean_luma(description):
+    text = launch(f'videotestsrc num-buffers=1 pattern=red ! {description} ! '
+                  'amphisto post-messages=true ! fakesink')
+    return float(re.search(r'mean\\*=\\*\(double\\*\)([0-9.]+)', text)[1])
+
+
+def test_red():
+    """Luma of red, in RGB and as videoconvert makes it, is as the readme says."""
+    tap.need_device()
+    sentence = re.search(r'Luma of RGB, and red.*?range\.', README.read_text(),
+                         flags=re.DOTALL)[0]
+    for lines in 576, 577:
+        rgb = f'video/x-raw,format=RGB,width=32,height={lines}'
+        made = [mean_luma(rgb)] + [
+            mean_luma(f'{rgb} ! videoconvert ! video/x-raw,format={format}')
+            for format in ('GRAY8', 'I420')]
+        tap.equal(made, [54, 76, 81 if lines == 576 else 62], f'{lines} lines')
+    tap.equal(re.findall(r'\d\d+', sentence.replace('BT.709', '')),
+              ['54', '76', '576', '81'], 'numbers in the readme')
 
 
 def inspect(environment):
@@ -209,5 +238,6 @@ tap.run([
     ('queues', test_queues),
     ('tee', test_tee),
     ('refused frames', test_refused_frames),
+    ('red', test_red),
     ('gst-inspect', test_inspect),
     ('meson install', test_install)])

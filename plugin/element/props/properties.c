@@ -163,13 +163,16 @@ static const Property properties[] = {
       "with memory of their own, and adds n - 1 frames of latency",
       FIELD (frames_in_flight), 1, AMPHISTO_CL_MAX_FRAMES, .is_fixed = TRUE },
   { FLAGS, "channels", "Channels",
-      "Channels to measure; channels that the format lacks are skipped",
+      "Channels to measure; channels that the format lacks are skipped. Luma "
+      "of "
+      "RGB is BT.709's unless the caps have a matrix",
       FIELD (channels), TYPE (channels) },
   { BOOLEAN, "attach-meta", "Attach metadata",
       "Whether to attach the histograms to buffers as AmphistoHistogramMeta",
       FIELD (attach_meta) },
   { BOOLEAN, "post-messages", "Post messages",
-      "Whether to post the histograms as element messages on the bus",
+      "Whether to post the histograms as element messages on the bus, which "
+      "keeps them, about 7 KB for each channel, until it is read",
       FIELD (post_messages) },
   { UINT64, "interval", "Interval",
       "Minimum stream time between messages, in nanoseconds; 0 posts one per "
@@ -231,8 +234,8 @@ static const Property properties[] = {
       FIELD (roi_meta) },
 
   { ENUM, "equalization", "Equalization",
-      "Equalization of luma; pixels keep their hue", FIELD (equalization),
-      TYPE (equalization) },
+      "Equalization of luma; pixels keep their hue where no color clips",
+      FIELD (equalization), TYPE (equalization) },
   { DOUBLE, "strength", "Strength",
       "Strength of the equalization, from 0 (unchanged) to 1 (fully equalized)",
       FIELD (strength), 0, 1 },
@@ -253,7 +256,9 @@ static const Property properties[] = {
       "Darkest samples that equalization=stretch may clip, in percent of all",
       FIELD (stretch_low), 0, 50 },
   { DOUBLE, "stretch-high", "Stretch high",
-      "Brightest samples that equalization=stretch may clip, in percent of all",
+      "Brightest samples that equalization=stretch may clip, in percent of "
+      "all; "
+      "it changes nothing if fewer are lit",
       FIELD (stretch_high), 0, 50 },
   { DOUBLE, "smoothing", "Smoothing",
       "Temporal smoothing of the equalization against flicker: weight of the "

@@ -54,6 +54,27 @@ TEST (test_nothing_to_stretch)
   assert_not_warned (h->element);
 }
 
+/* Stars at night: 8 of 1600 samples, half a percent, are lit. By default, all
+ * of them may be clipped, and the frame stays; they are spread if fewer may. */
+TEST (test_stars)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 40, 40, PICTURE_TIGHT, 10, 10, 1);
+  g_autoptr (Picture) frame = NULL;
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "equalization", EQUALIZATION_STRETCH, NULL);
+
+  memset (picture_row (picture, 0, 20), 90, 8);
+  frame = picture_copy (picture);
+  harness_change (h, frame, 0);
+  fail_unless (picture_equal (frame, picture));
+  assert_not_warned (h->element);
+  g_object_set (h->element, "stretch-high", 0.4, NULL);
+  harness_change (h, frame, 1);
+  fail_unless_equals_int (picture_row (frame, 0, 20)[0], 255);
+  fail_unless_equals_int (picture_row (frame, 0, 0)[0], 0);
+}
+
 /* Grey levels 0 to 199, one row each. */
 static Picture *
 levels_new (void)
@@ -84,4 +105,5 @@ TEST (test_default)
 }
 
 const ElementTest element_tests[] = { ONCE (test_full_range),
-  ONCE (test_nothing_to_stretch), ONCE (test_default), { 0 } };
+  ONCE (test_nothing_to_stretch), ONCE (test_stars), ONCE (test_default),
+  { 0 } };
