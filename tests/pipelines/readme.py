@@ -50,7 +50,8 @@ STAND_INS = {'video.avi': DATA / 'vtest.avi', 'photo.jpg': DATA / 'fruits.jpg'}
 PLUGIN_FOLDER = os.environ['GST_PLUGIN_PATH_1_0']
 # Variables of the tests that users do not have.
 TEST_VARIABLES = ['CK_DEFAULT_TIMEOUT', 'GST_PLUGIN_PATH_1_0', 'GST_REGISTRY',
-                  'POCL_CACHE_DIR', 'XDG_CACHE_HOME', 'XDG_DATA_HOME']
+                  'POCL_CACHE_DIR', 'POCL_PREGION_VALUE_REMAT',
+                  'XDG_CACHE_HOME', 'XDG_DATA_HOME']
 EXAMPLE_LANGUAGES = {'sh', 'python', 'c'}
 INTERPRETERS = {'sh': ['bash', '-e', '-o', 'pipefail', '-c'],
                 'python': ['python3', '-c']}

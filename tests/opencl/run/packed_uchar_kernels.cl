@@ -22,12 +22,13 @@ spread_item (constant access_params *access)
       : get_global_id (0);
 }
 
-/* The row and column of work-item i, and whether it accesses them. */
+/* The row and column of work-item i, and whether it accesses them. PoCL 7.1
+ * miscompiles loops behind such a test with ||. */
 #define ITEM(i)                                                                \
   const uint row = (i) % access->n_uchars / access->width;                     \
   const uint column = (i) % access->n_uchars % access->width;                  \
-  const bool is_active = access->lane == LANES                                 \
-      || ((access->offset + row * access->step + column) & 3) == access->lane
+  const bool is_active = (access->lane == LANES)                               \
+      | (((access->offset + row * access->step + column) & 3) == access->lane)
 
 #define EACH_ROUND                                                             \
   for (uint round = 0; is_active && round < access->rounds; round++)
