@@ -5,7 +5,7 @@
 # with the libraries of its layer and no others.
 
 compiler=$1
-root=$2
+cd "$2" || exit 1
 status=0
 
 # package_flags PACKAGE...
@@ -17,8 +17,8 @@ opencl_flags=$(package_flags glib-2.0 OpenCL)
 element_flags=$(package_flags glib-2.0 OpenCL gstreamer-base-1.0 \
   gstreamer-video-1.0)
 
-for path in $(find "$root/plugin" -name '*.h') "$root"/cl/*.h; do
-  header=${path#"$root"/plugin/}
+for path in $(find plugin -name '*.h') cl/*.h; do
+  header=${path#plugin/}
   case $header in
     element/*) flags=$element_flags ;;
     opencl/*) flags=$opencl_flags ;;
@@ -27,7 +27,7 @@ for path in $(find "$root/plugin" -name '*.h') "$root"/cl/*.h; do
   printf '#include "%s"\n#include "%s"\nextern int in_use;\n' \
     "$header" "$header" \
     | $compiler -std=c11 -Wall -Wextra -Werror -fsyntax-only \
-      -I"$root/plugin" -I"$root" $flags -x c - \
+      -Iplugin -I. $flags -x c - \
     || { echo "in $header" >&2; status=1; }
 done
 exit $status

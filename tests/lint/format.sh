@@ -9,18 +9,20 @@ VERSION=14
 MAX_LINES=600
 
 sources () {
-  find "$1/plugin" "$1/cl" "$1/tests" -name '*.[ch]' -o -name '*.cl'
+  find "$1/plugin" "$1/cl" "$1/tests" \
+    \( -name '*.[ch]' -o -name '*.cl' \) -print0
 }
 
-if sources "$1" | xargs wc -l \
-  | awk -v max=$MAX_LINES '$1 > max && $2 != "total"' | grep .; then
+if sources "$1" \
+  | xargs -0 awk -v max=$MAX_LINES 'FNR == max + 1 { print FILENAME }' \
+  | grep .; then
   echo "longer than $MAX_LINES lines" >&2
   exit 1
 fi
 
 for clang_format in clang-format-$VERSION clang-format; do
   if "$clang_format" --version 2>/dev/null | grep -q "version $VERSION\\."; then
-    sources "$1" | xargs "$clang_format" --dry-run -Werror
+    sources "$1" | xargs -0 "$clang_format" --dry-run -Werror
     exit
   fi
 done

@@ -22,8 +22,9 @@ shapes='--target=x86_64-linux-gnu -DAMPHISTO_GPU
 --target=aarch64-linux-gnu -DLUT_FORM=0
 --target=spir64'
 
-cl=$1/cl
-tests=$1/tests/opencl/run
+cd "$1" || exit 1
+cl=cl
+tests=tests/opencl/run
 
 # compile SHAPE OPTION...: compiles standard input; SHAPE is split into its
 # options
@@ -53,7 +54,7 @@ check () {
 # programs: prints a line for each, with its files in kernels.c
 programs () {
   sed -n '/amphisto_cl_program_infos\[\]/,/^};/p' \
-    "$1/plugin/opencl/run/kernels.c" \
+    plugin/opencl/run/kernels.c \
     | tr -d '\n' | grep -o '{ *INCLUDE[^,]*,' \
     | sed 's/{ *//; s/INCLUDE ("\([^"]*\)")/\1/g; s/,$//'
 }
@@ -66,10 +67,10 @@ includes () {
 }
 
 # The files that some program includes, in either shape.
-programs "$1" | while read -r names; do
+programs | while read -r names; do
   includes $names | check "the program of $names" || exit 1
 done || exit 1
-used=$(programs "$1" | while read -r names; do
+used=$(programs | while read -r names; do
   for shape in -DAMPHISTO_GPU -DAMPHISTO_CPU; do
     includes $names | compile "$shape" -MM
   done
