@@ -159,4 +159,4 @@ TEST (test_reference)
 }
 
 const ElementTest element_tests[] = { ONCE (test_properties),
-  EACH (test_texts, texts), ONCE (test_reference), { NULL } };
+  EACH (test_texts, texts), ONCE (test_reference), { 0 } };
