@@ -11,21 +11,6 @@
 #include "pixels/luma.cl"
 #include "pixels/slices.cl"
 
-/* Writes chunk i of a row that may begin at any byte. */
-INLINE void
-put_rgb_pixels (rgb_row row, uint i, rgb_pixels p)
-{
-  const uint *r = (const uint *) &p.r;
-  const uint *g = (const uint *) &p.g;
-  const uint *b = (const uint *) &p.b;
-
-  if (has_whole_chunks (row))
-    write_rgb_pixels (row, i, p);
-  else
-    for (uint k = 0; k < N_PIXELS; k++)
-      write_rgb (row, i * N_PIXELS + k, (uint4) (r[k], g[k], b[k], 0));
-}
-
 INLINE pixels
 pixel_luma (const exposure_params *params, rgb_pixels p)
 {

@@ -5,8 +5,8 @@
 
 #pragma once
 
+#include "measure/outside_count.cl"
 #include "pixels/outside.cl"
-#include "pixels/slices.cl"
 
 #ifdef AMPHISTO_GPU
 
@@ -82,21 +82,9 @@ count_outside (global uint *plane0, global uint *plane1, global uint *plane2,
 {
   const uchar_planes planes =
       planes_at (plane0, plane1, plane2, plane0, params->source);
-  const uint count =
-      count_outside_rows (planes, params, own_chunk_rows (params->luma.height));
+  OWN uint group_count;
 
-#ifdef AMPHISTO_GPU
-  local uint group_count;
-
-  if (get_local_id (0) == 0)
-    group_count = 0;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  if (count > 0)
-    atomic_add (&group_count, count);
-  barrier (CLK_LOCAL_MEM_FENCE);
-  if (get_local_id (0) == 0 && group_count > 0)
-    atomic_add (&bins[AMPHISTO_OUT_OF_GAMUT], group_count);
-#else
-  atomic_add (&bins[AMPHISTO_OUT_OF_GAMUT], count);
-#endif
+  add_outside (bins, &group_count,
+      count_outside_rows (
+          planes, params, own_chunk_rows (params->luma.height)));
 }

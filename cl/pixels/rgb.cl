@@ -159,6 +159,21 @@ write_rgb (rgb_row row, uint x, uint4 pixel)
   put_uchar (row.b, at + row.b_offset, pixel.z);
 }
 
+/* Writes chunk i of a row that may begin at any byte. */
+INLINE void
+put_rgb_pixels (rgb_row row, uint i, rgb_pixels p)
+{
+  const uint *r = (const uint *) &p.r;
+  const uint *g = (const uint *) &p.g;
+  const uint *b = (const uint *) &p.b;
+
+  if (has_whole_chunks (row))
+    write_rgb_pixels (row, i, p);
+  else
+    for (uint k = 0; k < N_PIXELS; k++)
+      write_rgb (row, i * N_PIXELS + k, (uint4) (r[k], g[k], b[k], 0));
+}
+
 /* Writes chunk i of a row of pixels of `size` bytes, which may begin at any
  * byte. */
 INLINE void
