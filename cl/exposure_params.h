@@ -45,7 +45,7 @@ typedef struct
   amphisto_uint dark_least;
   amphisto_uint bright_most;
 
-  /* Stripes over pixels of YUV that are out of gamut: where (x + phase) &
+  /* Stripes over pixels that are out of gamut: where (x + phase) &
    * stripe, dark pixels are `white`, and bright ones `black`. */
   amphisto_uint has_gamut;
 } exposure_params;

@@ -48,8 +48,9 @@ typedef enum
 #define AMPHISTO_MAX_GAIN 1024
 /* Letterbox: mean luma up to which rows and columns are black bars. */
 #define AMPHISTO_BLACK_BAR 24
-/* EBU R103: bounds of red, green and blue, -5 to 105 %, and of luma of limited
- * range. Pixels beyond them are out of gamut. */
+/* EBU R103: bounds of red, green and blue of YUV, -5 to 105 %, and of luma, and
+ * of stored red, green and blue, of limited range. Pixels beyond them are out
+ * of gamut. */
 #define AMPHISTO_GAMUT_LO -12
 #define AMPHISTO_GAMUT_HI 267
 #define AMPHISTO_LEGAL_LO 5
@@ -173,7 +174,8 @@ typedef struct
   amphisto_uint row_bytes;
 
   /* RGB: the components, the luma row of the colour matrix, and the matrix from
-   * (R, G, B, 1) to U and V of full range, in 1/65536. */
+   * (R, G, B, 1) to U and V of full range, in 1/65536. Grey: luma, three times.
+   */
   component_params rgb[3];
   amphisto_uint weights[3];
   amphisto_int chroma_matrix[2][4];
@@ -183,7 +185,7 @@ typedef struct
   component_params chroma[2];
   amphisto_int matrix[3][4];
 
-  /* Bounds of luma; full range: 0 and 255. */
+  /* Bounds of luma, or of R, G and B of RGB; full range: 0 and 255. */
   amphisto_uint legal_lo;
   amphisto_uint legal_hi;
 } frame_params;

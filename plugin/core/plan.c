@@ -5,6 +5,7 @@
 #include "core/pixels/arithmetic.h"
 #include "core/change/chroma.h"
 #include "core/measure/passes.h"
+#include "core/measure/picture.h"
 #include "core/pixels/channels.h"
 #include "core/pixels/samples.h"
 
@@ -110,16 +111,19 @@ plan_channels (AmphistoPlan *plan)
 static void
 fill_matrix (const AmphistoLayout *layout, frame_params *params)
 {
+  const bool is_grey =
+      (layout->channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED)) == 0;
+
   for (unsigned c = 0; c < 3; c++) {
-    params->rgb[c] =
-        amphisto_layout_component (layout, AMPHISTO_CHANNEL_RED + c);
+    params->rgb[c] = amphisto_layout_component (
+        layout, is_grey ? AMPHISTO_CHANNEL_LUMA : AMPHISTO_CHANNEL_RED + c);
     params->weights[c] = layout->weights[c];
   }
   params->luma = amphisto_layout_component (layout, AMPHISTO_CHANNEL_LUMA);
   for (unsigned c = 0; c < 2; c++)
     params->chroma[c] =
         amphisto_layout_component (layout, AMPHISTO_CHANNEL_U + c);
-  amphisto_rgb_chroma_matrix (layout->weights, params->chroma_matrix);
+  amphisto_rgb_chroma_matrix (layout, params->chroma_matrix);
   memcpy (params->matrix, layout->matrix, sizeof params->matrix);
   params->legal_lo = layout->lo > 0 ? AMPHISTO_LEGAL_LO : 0;
   params->legal_hi = layout->lo > 0 ? AMPHISTO_LEGAL_HI : 255;
@@ -350,8 +354,7 @@ plan_stages (AmphistoPlan *plan)
     [AMPHISTO_STAGE_LETTERBOX] =
         settings->finds_letterbox && !is_empty (&plan->region),
     [AMPHISTO_STAGE_GAMUT] = amphisto_plan_checks_gamut (plan)
-        && (plan->layout.channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U))
-            != 0,
+        && amphisto_picture_has_gamut (&plan->layout),
     [AMPHISTO_STAGE_REGIONS] = settings->measures_regions,
     [AMPHISTO_STAGE_SMOOTH] = changes_luma && settings->smoothing > 0,
     [AMPHISTO_STAGE_EQUALIZE] = changes_luma && !is_clahe,
@@ -407,6 +410,9 @@ plan_tasks (AmphistoPlan *plan)
     plan->tasks |= AMPHISTO_TASK_DRAW_TONES;
   if (plan->params.exposure.has_gamut)
     plan->tasks |= AMPHISTO_TASK_DRAW_GAMUT;
+  plan->tasks |= amphisto_layout_is_yuv (&plan->layout)
+      ? AMPHISTO_TASK_TEST_YUV
+      : AMPHISTO_TASK_TEST_RGB;
   if (plan->params.outline.width > 0 && !amphisto_plan_has_canvas (plan))
     plan->tasks |= AMPHISTO_TASK_DRAW_OUTLINE;
 }

@@ -62,7 +62,7 @@ typedef enum
   AMPHISTO_STAGE_HISTOGRAM,
   AMPHISTO_STAGE_COMPARE, /* luma with the previous frame's */
   AMPHISTO_STAGE_LETTERBOX,
-  AMPHISTO_STAGE_GAMUT, /* of YUV */
+  AMPHISTO_STAGE_GAMUT,
   AMPHISTO_STAGE_MEASURE_SCOPES,
   AMPHISTO_STAGE_SMOOTH,
   AMPHISTO_STAGE_REGIONS,
@@ -92,11 +92,13 @@ typedef enum
   AMPHISTO_TASK_DRAW_KEY = 1 << 8,   /* of false colour */
   AMPHISTO_TASK_DRAW_TONES = 1 << 9, /* zebra, false colour */
   AMPHISTO_TASK_DRAW_GAMUT = 1 << 10,
-  AMPHISTO_TASK_CHANGE_YUV = 1 << 11 /* or luma and chroma at once */
+  AMPHISTO_TASK_CHANGE_YUV = 1 << 11, /* or luma and chroma at once */
+  AMPHISTO_TASK_TEST_YUV = 1 << 12,   /* for being out of gamut, */
+  AMPHISTO_TASK_TEST_RGB = 1 << 13    /* or red, green and blue, or grey */
 } AmphistoTask;
 
-#define AMPHISTO_TASK_EQUALIZATION(equalization) (1u << (12 + (equalization)))
-#define AMPHISTO_TASK_SCOPES(scopes) ((uint32_t) (scopes) << 17)
+#define AMPHISTO_TASK_EQUALIZATION(equalization) (1u << (14 + (equalization)))
+#define AMPHISTO_TASK_SCOPES(scopes) ((uint32_t) (scopes) << 19)
 
 /* Code that only some plans need. Kernels for CPUs are built without the rest,
  * because drivers take long to compile it. cl/pixels/components.cl has a define
@@ -245,7 +247,7 @@ amphisto_plan_is_alone (const AmphistoPlan *plan)
   return plan->settings.alone_width > 0;
 }
 
-/* Whether frames have out_of_gamut; without colours of YUV, it is 0. */
+/* Whether frames have out_of_gamut; without AMPHISTO_STAGE_GAMUT, it is 0. */
 static inline bool
 amphisto_plan_checks_gamut (const AmphistoPlan *plan)
 {

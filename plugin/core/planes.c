@@ -55,6 +55,15 @@ equalized_planes (const AmphistoPlan *plan)
       | (plan->params.frame.keeps_colors ? amphisto_chroma_planes (layout) : 0);
 }
 
+/* The planes of the pixels that are tested for being out of gamut. */
+static uint32_t
+tested_planes (const AmphistoLayout *layout)
+{
+  return amphisto_channel_planes (layout,
+      amphisto_layout_is_yuv (layout) ? AMPHISTO_CHANNEL_RED
+                                      : AMPHISTO_CHANNEL_LUMA);
+}
+
 /* Stores the masks of planes. */
 static void
 plan_masks (AmphistoPlan *plan)
@@ -83,7 +92,7 @@ plan_masks (AmphistoPlan *plan)
         amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_LUMA);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_GAMUT)
       || exposure->has_gamut)
-    plan->read |= amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_RED);
+    plan->read |= tested_planes (&plan->layout);
   if (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE)
     plan->read |=
         amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_SATURATION);

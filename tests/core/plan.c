@@ -30,18 +30,22 @@ typedef enum
 {
   I420,
   YUYV,
-  RGBX
+  RGBX,
+  LIMITED_RGBX,
+  LIMITED_GREY
 } Format;
 
 /* A plan for 640 by 480 pixels on the CPU. */
 static AmphistoPlan
 plan_of (Format format, const AmphistoSettings *settings)
 {
-  const AmphistoLayout layout = format == I420
-      ? yuv_layout (640, 480, 1, 1)
+  AmphistoLayout layout = format == I420 ? yuv_layout (640, 480, 1, 1)
+      : format == LIMITED_GREY
+      ? grey_layout (640, 480)
       : packed_layout (format == YUYV ? "YUYV" : "RGBx", 640, 480);
   AmphistoPlan plan;
 
+  set_range (&layout, format != RGBX);
   amphisto_plan_init (&plan, &layout, settings, &cpu);
   return plan;
 }
@@ -71,10 +75,14 @@ static const struct
       { 7 }, 0, I420 },
   { { .channels = CHROMA, .finds_letterbox = true, .region = { .x = 640 } },
       COUNT, { 6 }, 0, I420 },
-  /* RGB is never out of gamut */
+  /* RGB of full range is never out of gamut */
   { { .channels = LUMA, .checks_gamut = true }, COUNT | STAGE (GAMUT), { 7 }, 0,
       I420 },
   { { .channels = LUMA, .checks_gamut = true }, COUNT, { 1 }, 0, RGBX },
+  { { .channels = LUMA, .checks_gamut = true }, COUNT | STAGE (GAMUT), { 1 }, 0,
+      LIMITED_RGBX },
+  { { .channels = LUMA, .checks_gamut = true }, COUNT | STAGE (GAMUT), { 1 }, 0,
+      LIMITED_GREY },
 
   /* a plane that is written completely is not copied */
   { { .channels = LUMA, .equalization = MATCH, .smoothing = 0.75f },
@@ -175,6 +183,12 @@ static const struct
   { { .channels = LUMA, .exposure.enabled = GAMUT | FALSE_COLOR },
       COUNT | STAGE (EXPOSURE), { 7, 7, 0, 7 },
       TASK (DRAW_GAMUT) | TASK (DRAW_TONES), I420 },
+  { { .channels = LUMA, .exposure.enabled = GAMUT }, COUNT, { 1 }, 0, RGBX },
+  { { .channels = LUMA, .exposure.enabled = GAMUT }, COUNT | STAGE (EXPOSURE),
+      { 1, 1, 1 }, TASK (DRAW_GAMUT), LIMITED_RGBX },
+  { { .channels = LUMA, .exposure = { .enabled = GAMUT | ZEBRA } },
+      COUNT | STAGE (EXPOSURE), { 1, 1, 1, 1 },
+      TASK (DRAW_GAMUT) | TASK (DRAW_TONES), LIMITED_GREY },
   /* false colour writes all planes completely, except outside the region and
    * for other bytes of the planes */
   { { .channels = CHROMA, .exposure.enabled = FALSE_COLOR },
@@ -198,8 +212,10 @@ test_work (void)
   for (guint i = 0; i < G_N_ELEMENTS (works); i++) {
     const AmphistoPlan plan = plan_of (works[i].format, &works[i].settings);
     const uint8_t *planes = works[i].planes;
-    const bool changes_luma =
-        works[i].format != RGBX && !(works[i].tasks & TASK (CHANGE_YUV));
+    const bool is_rgb =
+        works[i].format == RGBX || works[i].format == LIMITED_RGBX;
+    const bool is_tested_as_rgb = is_rgb || works[i].format == LIMITED_GREY;
+    const bool changes_luma = !is_rgb && !(works[i].tasks & TASK (CHANGE_YUV));
 
     g_test_message ("%u", i);
     g_assert_cmphex (plan.stages, ==, works[i].stages);
@@ -207,6 +223,8 @@ test_work (void)
     g_assert_true (amphisto_plan_can_be_in_place (&plan) == (planes[3] == 0));
     g_assert_cmphex (plan.tasks & TASKS, ==, works[i].tasks);
     g_assert_true (((plan.tasks & TASK (CHANGE_LUMA)) != 0) == changes_luma);
+    g_assert_cmphex (plan.tasks & (TASK (TEST_YUV) | TASK (TEST_RGB)), ==,
+        is_tested_as_rgb ? TASK (TEST_RGB) : TASK (TEST_YUV));
     g_assert_cmphex (plan.scopes, ==, works[i].settings.scopes.enabled);
     g_assert_true (amphisto_plan_has_picture (&plan)
         == (works[i].settings.region.x == 0

@@ -10,13 +10,6 @@
 
 /* --- look-up tables --- */
 
-static bool
-has_limited_luma (const Picture *picture)
-{
-  /* grey always has the full range */
-  return picture->is_limited && picture_component (picture, "u") != NULL;
-}
-
 static void
 apply_strength (float strength, int lut[256])
 {
@@ -246,7 +239,7 @@ void
 picture_equalize_weighted (Picture *picture, const unsigned weights[3],
     const uint32_t bins[256], float strength)
 {
-  const bool is_limited = has_limited_luma (picture);
+  const bool is_limited = picture->is_limited;
   int lut[256];
 
   make_lut (bins, is_limited ? 16 : 0, is_limited ? 235 : 255, strength, lut);
@@ -262,7 +255,7 @@ picture_equalize_by (Picture *picture, const uint32_t bins[256], float strength)
 void
 picture_stretch (Picture *picture, double low, double high, float strength)
 {
-  const bool is_limited = has_limited_luma (picture);
+  const bool is_limited = picture->is_limited;
   uint32_t bins[256];
   int lut[256];
 

@@ -154,7 +154,7 @@ picture_new (const char *format, unsigned width, unsigned height,
   picture_set_part (picture, 0, 0, width, height);
   picture->kr = 0.299;
   picture->kb = 0.114;
-  picture->is_limited = true;
+  picture->is_limited = picture_component (picture, "u") != NULL;
   picture->keeps_colors = true;
   find_planes (picture);
   place_planes (picture, shape);
@@ -431,31 +431,50 @@ count_colour (const Picture *picture, const char *channel, uint32_t bins[256])
     }
 }
 
+/* Whether luma, or a component of RGB, of limited range is out of the gamut. */
+static bool
+is_illegal (const Picture *picture, unsigned x, unsigned y)
+{
+  const PictureComponent *c = picture->format->component;
+  bool is_outside = false;
+
+  for (unsigned i = 0; i < (picture->format->is_rgb ? 3 : 1); i++) {
+    const uint8_t sample = *picture_sample (picture, &c[i], x, y);
+
+    is_outside |= picture->is_limited && (sample < 5 || sample > 246);
+  }
+  return is_outside;
+}
+
+/* Whether a colour of YUV is out of the gamut. */
+static bool
+has_colour_outside (const Picture *picture, unsigned x, unsigned y)
+{
+  static const char *const channels[] = { "red", "green", "blue" };
+  bool is_outside = false;
+  int yuv[3];
+
+  if (picture_component (picture, "u") == NULL)
+    return false;
+  read_yuv (picture, x, y, yuv);
+  for (unsigned c = 0; c < 3; c++) {
+    const double colour =
+        yuv_colour (picture, channels[c], yuv[0], yuv[1], yuv[2]);
+
+    is_outside |= colour < -12 || colour > 267;
+  }
+  return is_outside;
+}
+
 unsigned
 picture_count_outside (const Picture *picture)
 {
-  static const char *const channels[] = { "red", "green", "blue" };
   const Span span = part_span (picture, 0, 0);
   unsigned count = 0;
 
-  if (picture->format->is_rgb || picture->format->component[1].channel == NULL)
-    return 0;
   for (unsigned y = span.y; y < span.end_y; y++)
-    for (unsigned x = span.x; x < span.end_x; x++) {
-      bool is_outside = false;
-      int yuv[3];
-
-      read_yuv (picture, x, y, yuv);
-      if (picture->is_limited)
-        is_outside = yuv[0] < 5 || yuv[0] > 246;
-      for (unsigned c = 0; c < 3; c++) {
-        const double colour =
-            yuv_colour (picture, channels[c], yuv[0], yuv[1], yuv[2]);
-
-        is_outside |= colour < -12 || colour > 267;
-      }
-      count += is_outside;
-    }
+    for (unsigned x = span.x; x < span.end_x; x++)
+      count += is_illegal (picture, x, y) || has_colour_outside (picture, x, y);
   return count;
 }
 
@@ -463,13 +482,14 @@ picture_count_outside (const Picture *picture)
  * chroma is highest for the first: (B, G, R) or (R, G, B). The weights, in
  * 1/65536, are those of the pixel's colours in luma, in the same order. */
 static int
-rgb_chroma (const int pixel[3], const unsigned weights[3])
+rgb_chroma (bool is_limited, const int pixel[3], const unsigned weights[3])
 {
-  const long last = lround (-32768.0 * weights[2] / (65536 - weights[0]));
-  const double sum = 32768.0 * pixel[0] + (-32768.0 - (double) last) * pixel[1]
+  const double first = is_limited ? 38155 : 32768; /* 32768 * 255 / 219 */
+  const long last = lround (-first * weights[2] / (65536 - weights[0]));
+  const double sum = first * pixel[0] + (-first - (double) last) * pixel[1]
       + (double) last * pixel[2];
 
-  return (int) fmin (255, floor (128.5 + sum / 65536));
+  return (int) fmax (0, fmin (255, floor (128.5 + sum / 65536)));
 }
 
 /* U and V of sample (x, y) of chroma, or of a pixel of RGB. */
@@ -487,9 +507,10 @@ sample_chroma (const Picture *picture, const unsigned weights[3], unsigned x,
   chroma[1] = s[2];
   if (!is_rgb)
     return;
-  chroma[0] = rgb_chroma ((const int[3]){ s[2], s[1], s[0] },
-      (const unsigned[3]){ weights[2], weights[1], weights[0] });
-  chroma[1] = rgb_chroma (s, weights);
+  chroma[0] =
+      rgb_chroma (picture->is_limited, (const int[3]){ s[2], s[1], s[0] },
+          (const unsigned[3]){ weights[2], weights[1], weights[0] });
+  chroma[1] = rgb_chroma (picture->is_limited, s, weights);
 }
 
 /* The largest integer that is not longer than (u - 128, v - 128). */

@@ -50,7 +50,8 @@ typedef struct
   unsigned width, height;
   /* the pixels to fill, count and equalize; initially all */
   unsigned part_x, part_y, part_width, part_height;
-  /* colorimetry of the caps, for YUV; initially BT.601, limited range */
+  /* colorimetry of the caps: the matrix of YUV, initially BT.601, and the
+   * range, initially limited for YUV, full for grey and RGB */
   double kr, kb;
   bool is_limited;
   /* rows belong to two fields alternately, chroma's, too; initially not */
@@ -140,7 +141,7 @@ bool picture_count_saturation (
     const Picture *picture, const unsigned weights[3], uint32_t bins[256]);
 
 /* Counts the pixels whose red, green or blue is out of EBU R103's gamut, or
- * whose luma is, in limited range. RGB and grey have none. */
+ * whose luma is, in limited range. RGB and grey of full range have none. */
 unsigned picture_count_outside (const Picture *picture);
 
 /* Luma of a pixel; of RGB with these weights of R, G and B, in 1/65536. */
@@ -151,8 +152,8 @@ unsigned picture_luma (
 void picture_count_luma (
     const Picture *picture, const unsigned weights[3], uint32_t bins[256]);
 
-/* Equalizes luma over its range: 16 to 235 for YUV of limited range, else 0 to
- * 255; and scales colours. U and V are scaled where all pixels that share them
+/* Equalizes luma over its range: 16 to 235 in limited range, else 0 to 255; and
+ * scales colours. U and V are scaled where all pixels that share them
  * are in the part; in a stream that may be interlaced, where all pixels that
  * share chroma with the rows of both fields are. */
 void picture_equalize (Picture *picture, float strength);

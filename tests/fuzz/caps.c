@@ -4,9 +4,9 @@
 
 #include "checks.h"
 
-/* range and matrix; the last is for RGB only */
+/* range and matrix; the last two are for RGB only */
 static const gchar *const colorimetries[] = { NULL, NULL, NULL, "bt601",
-  "bt709", "bt2020", "1:4:7:1", "1:3:5:1", "2:4:7:1", "sRGB" };
+  "bt709", "bt2020", "1:4:7:1", "1:3:5:1", "2:4:7:1", "sRGB", "2:1:5:1" };
 
 static const gchar *const interlacings[] = { NULL, "progressive", "interleaved",
   "mixed" };
@@ -52,7 +52,7 @@ fuzz_caps_random (GRand *random, gboolean is_large)
       gst_video_format_get_info (gst_video_format_from_string (format))->flags
       & GST_VIDEO_FORMAT_FLAG_RGB;
   const gchar *colorimetry = colorimetries[g_rand_int_range (
-      random, 0, G_N_ELEMENTS (colorimetries) - !is_rgb)];
+      random, 0, G_N_ELEMENTS (colorimetries) - (is_rgb ? 0 : 2))];
   /* half of all streams are progressive */
   const gchar *interlacing = FUZZ_PICK (random, interlacings);
   static const gint rates[] = { FUZZ_RATE, FUZZ_RATE, 2 * FUZZ_RATE, 0 };

@@ -170,14 +170,15 @@ static gdouble
 clipped (const FuzzFrame *self, const gchar *channel,
     const guint32 bins[N_BINS], gboolean is_high)
 {
-  const gboolean is_limited =
-      GST_VIDEO_INFO_IS_YUV (self->info) && self->before->is_limited;
+  const gboolean is_rgb = self->before->format->is_rgb;
   const guint64 samples = statistics_of (bins).samples;
   const guint *range = NULL;
 
   for (guint c = 0; c < FUZZ_N_CHANNELS; c++)
     if (strcmp (channel, fuzz_channels[c].name) == 0)
-      range = is_limited ? fuzz_channels[c].limited : fuzz_channels[c].full;
+      range = !self->before->is_limited ? fuzz_channels[c].full
+          : is_rgb                      ? fuzz_channels[c].limited_rgb
+                                        : fuzz_channels[c].limited;
   return is_high ? fraction (bins, range[1], N_BINS - 1, samples)
                  : fraction (bins, 0, range[0], samples);
 }

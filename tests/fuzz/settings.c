@@ -6,14 +6,14 @@
 #include <gst/controller/gstinterpolationcontrolsource.h>
 
 const FuzzChannel fuzz_channels[FUZZ_N_CHANNELS] = {
-  { "luma", 1, { 0, 255 }, { 16, 235 } },
-  { "u", 2, { 0, 255 }, { 16, 240 } },
-  { "v", 2, { 0, 255 }, { 16, 240 } },
-  { "red", 4, { 0, 255 }, { 0, 255 } },
-  { "green", 4, { 0, 255 }, { 0, 255 } },
-  { "blue", 4, { 0, 255 }, { 0, 255 } },
-  { "alpha", 8, { 0, 255 }, { 0, 255 } },
-  { "saturation", 16, { 0, 127 }, { 0, 112 } },
+  { "luma", 1, { 0, 255 }, { 16, 235 }, { 16, 235 } },
+  { "u", 2, { 0, 255 }, { 16, 240 }, { 0 } },
+  { "v", 2, { 0, 255 }, { 16, 240 }, { 0 } },
+  { "red", 4, { 0, 255 }, { 0, 255 }, { 16, 235 } },
+  { "green", 4, { 0, 255 }, { 0, 255 }, { 16, 235 } },
+  { "blue", 4, { 0, 255 }, { 0, 255 }, { 16, 235 } },
+  { "alpha", 8, { 0, 255 }, { 0, 255 }, { 0, 255 } },
+  { "saturation", 16, { 0, 127 }, { 0, 112 }, { 0, 127 } },
 };
 
 /* Properties that do not change how a frame is processed, end the stream, or

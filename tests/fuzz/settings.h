@@ -17,12 +17,13 @@
 /* A bit of `channels`. */
 #define FUZZ_CHANNELS_LUMA 1
 
-/* A channel, its bit of `channels`, and the ends of its range. */
+/* A channel, its bit of `channels`, and the ends of its range: in full range,
+ * in YUV or grey of limited range, and in RGB of limited range. */
 typedef struct
 {
   const gchar *name;
   guint bit;
-  guint full[2], limited[2];
+  guint full[2], limited[2], limited_rgb[2];
 } FuzzChannel;
 
 #define FUZZ_N_CHANNELS 8

@@ -84,8 +84,7 @@ amphisto_chroma_apply (
 uint32_t
 amphisto_chroma_planes (const AmphistoLayout *layout)
 {
-  if (layout->is_rgb
-      || !(layout->channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)))
+  if (!amphisto_layout_is_yuv (layout))
     return 0;
   return amphisto_channel_planes (layout, AMPHISTO_CHANNEL_SATURATION);
 }

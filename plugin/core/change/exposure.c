@@ -148,8 +148,7 @@ amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
   if (settings->enabled & AMPHISTO_EXPOSURE_ZEBRA)
     fill_zebra (settings, layout, params);
   if (settings->enabled & AMPHISTO_EXPOSURE_GAMUT)
-    params->has_gamut =
-        (layout->channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)) != 0;
+    params->has_gamut = amphisto_picture_has_gamut (layout);
   if (params->has_zebra || params->has_gamut)
     fill_stripes (layout, params);
 }
@@ -258,11 +257,26 @@ amphisto_exposure_draw (const drawing_params *drawing,
       draw_pixel (drawing, params, source, target, x, y);
 }
 
+/* Stores `value` in the components that equal luma in grey pixels. */
+static void
+draw_grey (const exposure_params *params, const AmphistoFrame *frame,
+    uint32_t x, uint32_t y, uint8_t value)
+{
+  const AmphistoLayout *layout = frame->layout;
+  const AmphistoComponent *c =
+      &layout->component[layout->is_rgb ? AMPHISTO_CHANNEL_RED
+                                        : AMPHISTO_CHANNEL_LUMA];
+
+  for (uint32_t i = 0; i < params->n_luma; i++)
+    *amphisto_frame_sample (frame, &c[i], x, y) = value;
+}
+
 void
 amphisto_exposure_draw_gamut (const exposure_params *params,
     const AmphistoFrame *source, const AmphistoFrame *target)
 {
-  const AmphistoComponent *luma = amphisto_layout_luma (source->layout);
+  const AmphistoLayout *layout = source->layout;
+  const AmphistoComponent *luma = amphisto_layout_luma (layout);
 
   for (uint32_t y = 0; y < luma->height; y++)
     for (uint32_t x = 0; x < luma->width; x++) {
@@ -271,7 +285,7 @@ amphisto_exposure_draw_gamut (const exposure_params *params,
 
       if (((x + params->phase) & params->stripe) != 0
           && amphisto_picture_is_outside (source, x, y))
-        *amphisto_frame_sample (target, luma, x, y) =
-            is_bright ? params->black : params->white;
+        draw_grey (
+            params, target, x, y, is_bright ? params->black : params->white);
     }
 }

@@ -2,7 +2,8 @@
  *
  * Zebra and false colour, which mark dark and bright areas in the picture
  * itself, and stripes over pixels out of gamut: their parameters, and the
- * reference for cl/change/exposure.cl and gamut_stripes.cl.
+ * reference for cl/change/exposure.cl, gamut_stripes.cl and
+ * gamut_stripes_rgb.cl.
  */
 
 #pragma once
@@ -44,8 +45,9 @@ extern const AmphistoBand amphisto_exposure_bands[EXPOSURE_N_BANDS];
 uint32_t amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v);
 
 /* Stores the parameters for drawing into frames of the layout; `phase` is 0.
- * Grey layouts have no false colour, and only YUV has pixels out of gamut. If
- * there is nothing to draw, none of has_bands, has_zebra and has_gamut is set.
+ * Grey layouts have no false colour, and grey and RGB of full range no pixels
+ * out of gamut. If there is nothing to draw, none of has_bands, has_zebra and
+ * has_gamut is set.
  */
 void amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
     const AmphistoLayout *layout, const drawing_params *drawing,
@@ -66,7 +68,8 @@ void amphisto_exposure_draw (const drawing_params *drawing,
     const exposure_params *params, const AmphistoFrame *source,
     const AmphistoFrame *target);
 
-/* Draws stripes over the pixels of `source` that are out of gamut, into luma of
- * `target`, which has the same layout, of YUV, and may be the same frame. */
+/* Draws stripes over the pixels of `source` that are out of gamut, into luma,
+ * or red, green and blue, of `target`, which has the same layout and may be the
+ * same frame. */
 void amphisto_exposure_draw_gamut (const exposure_params *params,
     const AmphistoFrame *source, const AmphistoFrame *target);

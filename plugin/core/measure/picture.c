@@ -88,17 +88,42 @@ amphisto_picture_set_out_of_gamut (
 }
 
 bool
+amphisto_picture_has_gamut (const AmphistoLayout *layout)
+{
+  return layout->lo > 0 || amphisto_layout_is_yuv (layout);
+}
+
+/* Whether luma, or red, green or blue of RGB, is out of its bounds. */
+static bool
+is_illegal (const AmphistoFrame *part, uint32_t x, uint32_t y)
+{
+  const AmphistoLayout *layout = part->layout;
+  const AmphistoComponent *c =
+      &layout->component[layout->is_rgb ? AMPHISTO_CHANNEL_RED
+                                        : AMPHISTO_CHANNEL_LUMA];
+
+  for (unsigned i = 0; i < (layout->is_rgb ? 3 : 1); i++) {
+    const uint8_t sample = *amphisto_frame_sample (part, &c[i], x, y);
+
+    if (sample < AMPHISTO_LEGAL_LO || sample > AMPHISTO_LEGAL_HI)
+      return true;
+  }
+  return false;
+}
+
+bool
 amphisto_picture_is_outside (const AmphistoFrame *part, uint32_t x, uint32_t y)
 {
   const AmphistoLayout *layout = part->layout;
   const AmphistoComponent *c = &layout->component[AMPHISTO_CHANNEL_LUMA];
-  const uint8_t yuv[3] = { amphisto_pixel_sample (part, &c[0], x, y),
-    amphisto_pixel_sample (part, &c[1], x, y),
-    amphisto_pixel_sample (part, &c[2], x, y) };
+  uint8_t yuv[3];
 
-  if (layout->lo > 0
-      && (yuv[0] < AMPHISTO_LEGAL_LO || yuv[0] > AMPHISTO_LEGAL_HI))
+  if (layout->lo > 0 && is_illegal (part, x, y))
     return true;
+  if (!amphisto_layout_is_yuv (layout))
+    return false;
+  for (unsigned i = 0; i < 3; i++)
+    yuv[i] = amphisto_pixel_sample (part, &c[i], x, y);
   for (unsigned i = 0; i < 3; i++) {
     const int32_t *row = layout->matrix[i];
     const int32_t colour =

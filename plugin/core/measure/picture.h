@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Properties of the whole picture, beside its histograms; in plain C, the
- * reference for cl/measure/letterbox.cl and gamut.cl.
+ * reference for cl/measure/letterbox.cl, gamut.cl and gamut_rgb.cl.
  */
 
 #pragma once
@@ -55,11 +55,15 @@ void amphisto_picture_find_active (
 void amphisto_picture_set_out_of_gamut (
     AmphistoPicture *picture, const AmphistoRegion *region, uint32_t n_outside);
 
-/* Whether pixel (x, y) of a frame of YUV is out of gamut: luma of limited
- * range, or red, green or blue before clamping, is out of its bounds; see
- * cl/frame_params.h. */
+/* Whether pixels of the layout can be out of gamut: not if it is grey or RGB of
+ * full range. */
+bool amphisto_picture_has_gamut (const AmphistoLayout *layout);
+
+/* Whether pixel (x, y) is out of gamut: a sample of limited range, of chroma
+ * excepted, or red, green or blue of YUV before clamping, is out of its bounds;
+ * see cl/frame_params.h. */
 bool amphisto_picture_is_outside (
     const AmphistoFrame *part, uint32_t x, uint32_t y);
 
-/* Counts the pixels of a part of a frame of YUV that are out of gamut. */
+/* Counts the pixels of a part of a frame that are out of gamut. */
 uint32_t amphisto_picture_count_outside (const AmphistoFrame *part);

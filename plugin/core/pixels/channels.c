@@ -88,12 +88,18 @@ amphisto_layout_component (
 AmphistoRange
 amphisto_channel_range (const AmphistoLayout *layout, AmphistoChannel channel)
 {
-  const bool is_limited = layout->lo > 0;
-  const uint8_t chroma_hi = is_limited ? 240 : 255;
+  const bool is_computed = amphisto_channel_is_computed (layout, channel);
+  const uint8_t chroma_hi = (amphisto_layout_chroma_range (layout) + 256) / 2;
 
   switch (channel) {
+    case AMPHISTO_CHANNEL_RED:
+    case AMPHISTO_CHANNEL_GREEN:
+    case AMPHISTO_CHANNEL_BLUE:
+      if (is_computed)
+        return (AmphistoRange){ 0, 255 };
+      return (AmphistoRange){ layout->lo, layout->hi };
     case AMPHISTO_CHANNEL_LUMA:
-      return (AmphistoRange){ layout->lo, is_limited ? layout->hi : 255 };
+      return (AmphistoRange){ layout->lo, layout->hi };
     case AMPHISTO_CHANNEL_U:
     case AMPHISTO_CHANNEL_V:
       return (AmphistoRange){ layout->lo, chroma_hi };

@@ -59,7 +59,7 @@ typedef struct
 } AmphistoRange;
 
 /* The channel's range: from black to white, or between the extremes of chroma.
- * R, G and B always range from 0 to 255. Saturation ranges from 0 to the
+ * Computed R, G and B range from 0 to 255. Saturation ranges from 0 to the
  * distance from neutral at which U or V is at its upper end. */
 AmphistoRange amphisto_channel_range (
     const AmphistoLayout *layout, AmphistoChannel channel);

@@ -14,7 +14,7 @@ void
 amphisto_layout_set_matrix (AmphistoLayout *layout, double kr, double kb)
 {
   const double luma = 65536.0 * 255 / (layout->hi - layout->lo);
-  const double chroma = 65536.0 * 255 / (layout->lo > 0 ? 224 : 255);
+  const double chroma = 65536.0 * 255 / amphisto_layout_chroma_range (layout);
   const double kg = 1 - kr - kb;
   const double rows[3][3] = { { luma, 0, chroma * 2 * (1 - kr) },
     { luma, -chroma * 2 * kb * (1 - kb) / kg,

@@ -62,10 +62,12 @@ typedef struct
   uint32_t pixel_aspect;
   /* weights of R, G and B in luma, in 1/65536, sum 65536 */
   uint32_t weights[3];
-  /* YUV: the matrix from (Y, U, V, 1) to R, G and B, in 1/65536; the last
-   * column includes 1/2 for rounding */
+  /* The matrix from (Y, U, V, 1) to R, G and B of full range, in 1/65536; the
+   * last column includes 1/2 for rounding. RGB: from the U and V of
+   * amphisto_rgb_chroma_matrix(). */
   int32_t matrix[3][4];
-  /* range of luma; equalization spreads luma over it */
+  /* range of luma, and of stored R, G and B; equalization spreads luma over it.
+   * lo > 0: limited range */
   uint8_t lo;
   uint8_t hi;
 } AmphistoLayout;
@@ -94,11 +96,26 @@ typedef struct
  *   green  y   -c 2 Kb (1 - Kb) / Kg     -c 2 Kr (1 - Kr) / Kg
  *   blue   y   c 2 (1 - Kb)              0
  *
- * where y = 65536 * 255 / (hi - lo), and c = 65536, for limited range 65536 *
- * 255 / 224. Their last column is 32768 - lo row[0] - 128 (row[1] + row[2]). So
- * grey stays grey, lo maps to 0 and hi to 255, exactly, and all products fit
- * into 32 bits. */
+ * where y = 65536 * 255 / (hi - lo), and c = 65536, for YUV of limited range
+ * 65536 * 255 / 224. Their last column is 32768 - lo row[0] - 128 (row[1] +
+ * row[2]). So grey stays grey, lo maps to 0 and hi to 255, exactly, and all
+ * products fit into 32 bits. */
 void amphisto_layout_set_matrix (AmphistoLayout *layout, double kr, double kb);
+
+/* Whether the layout has U and V. */
+static inline bool
+amphisto_layout_is_yuv (const AmphistoLayout *layout)
+{
+  return (layout->channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)) != 0;
+}
+
+/* From one end of the range of U and V to the other: of YUV's samples, or of
+ * amphisto_rgb_chroma_matrix(), which has full range. */
+static inline uint32_t
+amphisto_layout_chroma_range (const AmphistoLayout *layout)
+{
+  return layout->lo > 0 && !layout->is_rgb ? 224 : 255;
+}
 
 /* Luma, which has a sample for each pixel. Its width and height are set in any
  * format. */

@@ -7,15 +7,17 @@
 #include <string.h>
 
 void
-amphisto_rgb_chroma_matrix (const uint32_t weights[3], int32_t matrix[2][4])
+amphisto_rgb_chroma_matrix (const AmphistoLayout *layout, int32_t matrix[2][4])
 {
-  const int64_t kr = weights[0], kb = weights[2];
+  const int64_t kr = layout->weights[0], kb = layout->weights[2];
   const int64_t u_rest = 65536 - kb, v_rest = 65536 - kr;
-  const int32_t u_red = -(int32_t) ((32768 * kr + u_rest / 2) / u_rest);
-  const int32_t v_blue = -(int32_t) ((32768 * kb + v_rest / 2) / v_rest);
-  const int32_t rows[2][4] = { { u_red, -32768 - u_red, 32768,
+  const int32_t range = layout->hi - layout->lo;
+  const int32_t most = (32768 * 255 + range / 2) / range;
+  const int32_t u_red = -(int32_t) ((most * kr + u_rest / 2) / u_rest);
+  const int32_t v_blue = -(int32_t) ((most * kb + v_rest / 2) / v_rest);
+  const int32_t rows[2][4] = { { u_red, -most - u_red, most,
                                    128 * 65536 + 32768 },
-    { 32768, -32768 - v_blue, v_blue, 128 * 65536 + 32768 } };
+    { most, -most - v_blue, v_blue, 128 * 65536 + 32768 } };
 
   memcpy (matrix, rows, sizeof rows);
 }
@@ -61,7 +63,7 @@ rgb_saturation_at (const AmphistoFrame *frame, uint32_t x, uint32_t y)
   uint8_t rgb[3], uv[2];
   int32_t matrix[2][4];
 
-  amphisto_rgb_chroma_matrix (frame->layout->weights, matrix);
+  amphisto_rgb_chroma_matrix (frame->layout, matrix);
   for (unsigned i = 0; i < 3; i++)
     rgb[i] = *amphisto_frame_sample (frame, &c[i], x, y);
   for (unsigned i = 0; i < 2; i++)

@@ -25,16 +25,17 @@ amphisto_matrix_sample (const int32_t row[4], uint8_t a, uint8_t b, uint8_t c)
   return sum < 0 ? 0 : sum > 0xffffff ? 255 : sum >> 16;
 }
 
-/* Stores the matrix from (R, G, B, 1) to U and V of full range, in 1/65536, for
- * these weights of R, G and B in luma:
+/* Stores the matrix from (R, G, B, 1) of the layout to U and V of full range,
+ * in 1/65536, with the layout's weights and m = 32768 * 255 / (hi - lo):
  *
- *   U   -a Kr             a Kr - 32768   32768            a = 32768 / (1 - Kb)
- *   V   32768    b Kb - 32768            -b Kb            b = 32768 / (1 - Kr)
+ *   U   -a Kr             a Kr - m   m            a = m / (1 - Kb)
+ *   V   m        b Kb - m            -b Kb        b = m / (1 - Kr)
  *
  * rounded, and 128 and 1/2 in the last column. So grey is at 128, and pure blue
- * and red are 128 above it, which amphisto_matrix_sample() clamps to 255. */
+ * and red are 128 above it, which amphisto_matrix_sample() clamps to 255. In
+ * limited range, samples beyond 16 to 235 may also be clamped to 0. */
 void amphisto_rgb_chroma_matrix (
-    const uint32_t weights[3], int32_t matrix[2][4]);
+    const AmphistoLayout *layout, int32_t matrix[2][4]);
 
 /* The saturation of chroma: its distance from neutral, rounded down, 0 to 181.
  */

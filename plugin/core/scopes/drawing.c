@@ -44,8 +44,9 @@ amphisto_drawing_fill_params (
 
     if (!(layout->channels & AMPHISTO_CHANNEL_BIT (first + c)))
       break;
-    drawing->drawn[c] = (drawn_params){ .samples = *samples };
-    drawing->drawn[c].weights[c] = 255;
+    drawing->drawn[c] =
+        (drawn_params){ .samples = *samples, .offset = layout->lo };
+    drawing->drawn[c].weights[c] = layout->hi - layout->lo;
     drawing->n_drawn++;
     drawing->n_whole += samples->x_shift + samples->y_shift == 0;
   }

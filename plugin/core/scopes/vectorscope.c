@@ -157,12 +157,12 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
   params->first = 128 - params->n_values / 2;
   divide_panel (params);
   params->is_rgb = part->is_rgb;
-  amphisto_rgb_chroma_matrix (part->weights, params->weights);
+  amphisto_rgb_chroma_matrix (part, params->weights);
   memcpy (params->luma_weights, part->weights, sizeof part->weights);
   fill_colours (part, params);
   fill_brightness ((uint64_t) samples->width * samples->height, params);
   fill_spots (samples, params);
-  params->range = part->lo > 0 ? 224 : 255;
+  params->range = amphisto_layout_chroma_range (part);
   amphisto_vectorscope_divide (params, division->n_groups,
       division->is_gpu_shape, division->max_local_memory, part);
 }

@@ -77,25 +77,31 @@ pixel_aspect (const GstVideoInfo *info)
       AMPHISTO_SQUARE_PIXEL * MOST_PIXEL_ASPECT);
 }
 
-static GstVideoColorMatrix
-caps_matrix (const GstCaps *caps)
+/* The colorimetry of the caps, if they have one, or of `info`, which lacks the
+ * matrix of RGB, and the range of grey with the matrix of RGB. */
+static GstVideoColorimetry
+find_colorimetry (const GstVideoInfo *info, const GstCaps *caps)
 {
-  const gchar *colorimetry = gst_structure_get_string (
-      gst_caps_get_structure (caps, 0), "colorimetry");
+  const gchar *colorimetry = caps == NULL
+      ? NULL
+      : gst_structure_get_string (
+          gst_caps_get_structure (caps, 0), "colorimetry");
   GstVideoColorimetry parsed;
 
   if (colorimetry == NULL
       || !gst_video_colorimetry_from_string (&parsed, colorimetry))
-    return GST_VIDEO_COLOR_MATRIX_UNKNOWN;
-  return parsed.matrix;
+    return info->colorimetry;
+  return parsed;
 }
 
 void
 gst_amphisto_layout_init (
     AmphistoLayout *layout, const GstVideoInfo *info, const GstCaps *caps)
 {
-  const gboolean is_limited = GST_VIDEO_INFO_IS_YUV (info)
-      && info->colorimetry.range == GST_VIDEO_COLOR_RANGE_16_235;
+  const GstVideoColorimetry stated = find_colorimetry (info, caps);
+  const GstVideoColorRange range =
+      GST_VIDEO_INFO_IS_YUV (info) ? info->colorimetry.range : stated.range;
+  const gboolean is_limited = range == GST_VIDEO_COLOR_RANGE_16_235;
 
   *layout = (AmphistoLayout){
     .n_planes = GST_VIDEO_INFO_N_PLANES (info),
@@ -107,9 +113,8 @@ gst_amphisto_layout_init (
   };
   for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (info); c++)
     add_component (layout, info, c);
-  set_matrix (layout,
-      layout->is_rgb && caps != NULL ? caps_matrix (caps)
-                                     : info->colorimetry.matrix);
+  set_matrix (
+      layout, layout->is_rgb ? stated.matrix : info->colorimetry.matrix);
   if (layout->is_rgb)
     add_computed (layout, info, AMPHISTO_CHANNEL_LUMA);
   else if (GST_VIDEO_INFO_IS_YUV (info))

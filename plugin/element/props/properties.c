@@ -188,8 +188,8 @@ static const Property properties[] = {
       FIELD (compare_frames) },
   { BOOLEAN, "check-gamut", "Check gamut",
       "Whether to count the pixels that are out of gamut (EBU R103), for the "
-      "field out-of-gamut of picture in metadata and messages; R, G and B are "
-      "never out of it",
+      "field out-of-gamut of picture in metadata and messages; RGB formats and "
+      "GRAY8 of full range have none",
       FIELD (check_gamut) },
   { BOOLEAN, "find-letterbox", "Find letterbox",
       "Whether to find the picture between black bars: the smallest rectangle "
@@ -301,7 +301,7 @@ static const Property properties[] = {
       TYPE (vectorscope_zoom) },
   { BOOLEAN, "graticule", "Graticule",
       "Whether to draw a frame, quarter lines, letters, figures and, for "
-      "limited-range YUV, the legal limits into the scopes, an outline "
+      "limited range, the legal limits into the scopes, an outline "
       "around the region that they measure, and the key of false colour",
       FIELD (scopes.graticule) },
   { BOOLEAN, "clipping-bars", "Clipping bars",

@@ -106,6 +106,7 @@ DEFINE_FLAGS (gst_amphisto_exposure_get_type, "GstAmphistoExposure",
         "red above, else grey (not for GRAY8, which has no colours)",
         "false-color" },
     { AMPHISTO_EXPOSURE_GAMUT,
-        "Moving upright stripes on pixels of YUV that are out of gamut (EBU "
-        "R103)",
+        "Moving upright stripes on pixels that are out of gamut (EBU R103); "
+        "RGB "
+        "formats and GRAY8 of full range have none",
         "gamut" })

@@ -194,8 +194,10 @@ check_drawing (const Request *request)
       "\"videoconvert ! video/x-raw,format=I420\" before amphisto.",
       format);
   warn_if (request, WITHOUT_GAMUT,
-      !GST_VIDEO_INFO_IS_YUV (request->info) && drawn & AMPHISTO_EXPOSURE_GAMUT,
-      "%s is never out of gamut; exposure=gamut draws nothing.", format);
+      !amphisto_picture_has_gamut (&request->plan->layout)
+          && drawn & AMPHISTO_EXPOSURE_GAMUT,
+      "%s of full range is never out of gamut; exposure=gamut draws nothing.",
+      format);
   warn_if (request, CROSSED_ZEBRA,
       drawn & AMPHISTO_EXPOSURE_ZEBRA
           && exposure->zebra_low > exposure->zebra_high,

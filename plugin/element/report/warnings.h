@@ -25,7 +25,8 @@ typedef struct
  * equalization=match without a reference, channels that the format lacks,
  * compare-frames without luma, a region outside the frame, scopes without room,
  * parades that are too narrow to read, vectorscope and false colour of grey,
- * gamut of RGB and grey, settings of the picture with scopes-only; and for
+ * gamut of RGB and grey of full range, settings of the picture with
+ * scopes-only; and for
  * zebra-low above zebra-high. Each warning is posted once, and again only if
  * the setting was right meanwhile, or other channels were set or other scopes
  * left out. Also warns, once until new caps, if `buffer` has more regions of

@@ -12,6 +12,7 @@ enum
   PROGRAM_DIFFERENCE,
   PROGRAM_LETTERBOX,
   PROGRAM_GAMUT,
+  PROGRAM_GAMUT_RGB,
   PROGRAM_REGIONS,
   PROGRAM_SMOOTH,
   PROGRAM_EQUALIZE,
@@ -19,6 +20,7 @@ enum
   PROGRAM_CHROMA,
   PROGRAM_EXPOSURE,
   PROGRAM_GAMUT_STRIPES,
+  PROGRAM_GAMUT_STRIPES_RGB,
   PROGRAM_OUTLINE,
   PROGRAM_HISTOGRAM_SCOPE,
   PROGRAM_WAVEFORM,
@@ -39,6 +41,8 @@ const AmphistoClProgramInfo amphisto_cl_program_infos[] = {
     NEEDS (RGB) },
   [PROGRAM_GAMUT] = { INCLUDE ("measure/gamut.cl"),
     0 },
+  [PROGRAM_GAMUT_RGB] = { INCLUDE ("measure/gamut_rgb.cl"),
+    0 },
   [PROGRAM_REGIONS] = { INCLUDE ("measure/regions.cl"),
     NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (SATURATION) },
   [PROGRAM_SMOOTH] = { INCLUDE ("change/smooth.cl"),
@@ -54,6 +58,8 @@ const AmphistoClProgramInfo amphisto_cl_program_infos[] = {
   [PROGRAM_EXPOSURE] = { INCLUDE ("change/exposure.cl"),
     NEEDS (RGB) },
   [PROGRAM_GAMUT_STRIPES] = { INCLUDE ("change/gamut_stripes.cl"),
+    0 },
+  [PROGRAM_GAMUT_STRIPES_RGB] = { INCLUDE ("change/gamut_stripes_rgb.cl"),
     0 },
   [PROGRAM_OUTLINE] = { INCLUDE ("scopes/outline.cl"),
     0 },
@@ -235,7 +241,10 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
     ARG (PARAMS), ARG (LUMA_SUMS), ARG (BINS))
 
   KERNEL ("count_outside", GAMUT, SLICES,
-    GAMUT, ALWAYS,
+    GAMUT, TASK (TEST_YUV),
+    SOURCES, ARG (PARAMS), ARG (BINS))
+  KERNEL ("count_rgb_outside", GAMUT_RGB, SLICES,
+    GAMUT, TASK (TEST_RGB),
     SOURCES, ARG (PARAMS), ARG (BINS))
 
   KERNEL ("calculate_regions", REGIONS, SLICES,
@@ -316,7 +325,10 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
     EXPOSURE, TASK (DRAW_TONES),
     SOURCES, TARGETS, ARG (EXPOSURE_DRAWING_PARAMS), ARG (EXPOSURE_PARAMS))
   KERNEL ("draw_gamut", GAMUT_STRIPES, SLICES,
-    EXPOSURE, TASK (DRAW_GAMUT),
+    EXPOSURE, TASK (DRAW_GAMUT) | TASK (TEST_YUV),
+    SOURCES, TARGETS, ARG (PARAMS), ARG (EXPOSURE_PARAMS))
+  KERNEL ("draw_rgb_gamut", GAMUT_STRIPES_RGB, SLICES,
+    EXPOSURE, TASK (DRAW_GAMUT) | TASK (TEST_RGB),
     SOURCES, TARGETS, ARG (PARAMS), ARG (EXPOSURE_PARAMS))
   KERNEL ("draw_exposure", EXPOSURE, SLICES,
     EXPOSURE, TASK (DRAW_KEY),

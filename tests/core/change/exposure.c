@@ -10,6 +10,7 @@
 #include "plans.h"
 #include "suite.h"
 
+#include <math.h>
 #include <string.h>
 
 static exposure_params
@@ -125,6 +126,30 @@ test_zebra (void)
   }
 }
 
+/* RGB of limited range: only values below 16 and above 235 have stripes, of 16
+ * and 235. */
+static void
+test_zebra_limited_rgb (void)
+{
+  static const uint8_t luma[] = { 0, 15, 16, 100, 235, 236, 255 };
+  AmphistoLayout layout = rgb_layout (8, 1);
+  exposure_params params;
+
+  set_range (&layout, true);
+  params = params_for (&layout, ZEBRA, 0, 100);
+  for (gsize i = 0; i < G_N_ELEMENTS (luma); i++) {
+    g_autofree Picture *picture = picture_new (&layout, luma[i]);
+
+    draw (&params, &picture->frame, &picture->frame);
+    for (uint32_t x = 0; x < 8; x++)
+      for (uint32_t c = 0; c < 3; c++)
+        g_assert_cmpuint (picture->bytes[3 * x + c], ==,
+            luma[i] < 16        ? (x & 4 ? 16 : 70)
+                : luma[i] > 235 ? (x & 4 ? 235 : 181)
+                                : luma[i]);
+  }
+}
+
 /* The source's luma is tested, not the target's: red is neither dark nor
  * bright. Stripes replace R, G and B; between them, each is kept within bounds.
  */
@@ -222,6 +247,31 @@ test_false_color (void)
     check_false_color (i);
 }
 
+/* RGB of limited range has the bands of its range, in colours of its range, and
+ * keeps its greys. */
+static void
+test_false_color_limited_rgb (void)
+{
+  AmphistoLayout layout = rgb_layout (1, 1);
+  exposure_params params;
+
+  set_range (&layout, true);
+  params = params_for (&layout, FALSE_COLOR, 0, 100);
+  for (gsize b = 0; b + 1 < G_N_ELEMENTS (bands); b++)
+    for (uint32_t v = bands[b].limited; v < bands[b + 1].limited; v++) {
+      uint8_t pixel[3] = { v, v, v };
+      const AmphistoFrame frame = frame_in (&layout, pixel, 0);
+
+      draw (&params, &frame, &frame);
+      for (uint32_t c = 0; c < 3; c++)
+        g_assert_cmpint (pixel[c], ==,
+            bands[b].light == 0
+                ? (int) v
+                : (int) floor (
+                    16.5 + 219 * (bands[b].light >> 8 * c & 255) / 255.0));
+    }
+}
+
 /* A chroma sample is the rounded mean of its pixels; at odd edges, the last
  * column and the last row count twice. */
 static void
@@ -302,21 +352,57 @@ test_gamut (void)
   }
 }
 
+/* Grey and RGB of limited range: one sample out of its bounds is enough for a
+ * stripe in all of them. Bytes that are no samples stay. */
+static void
+test_gamut_rgb (void)
+{
+  static const uint8_t samples[][2] = { { 5, 4 }, { 246, 247 } };
+  AmphistoLayout layouts[] = { grey_layout (16, 1),
+    packed_layout ("aRGB", 16, 1) };
+
+  for (guint i = 0; i < 4; i++) {
+    AmphistoLayout *layout = &layouts[i / 2];
+    const uint8_t *sample = samples[i % 2];
+    const uint32_t size = layout->plane[0].row_bytes / 16;
+    g_autofree Picture *picture = picture_new (layout, sample[0]);
+    exposure_params params;
+
+    set_range (layout, true);
+    picture->layout = *layout;
+    params = params_for (layout, GAMUT, 0, 100);
+    for (uint32_t x = 0; x < 16; x += 2)
+      picture->bytes[x * size + size - 1] = sample[1];
+    amphisto_exposure_draw_gamut (&params, &picture->frame, &picture->frame);
+    for (uint32_t x = 0; x < 16; x++)
+      for (uint32_t c = 0; c < size; c++) {
+        const bool is_sample = layout == layouts || c > 0;
+        const bool is_striped = is_sample && x % 2 == 0 && x / 4 % 2 == 1;
+
+        g_assert_cmpuint (picture->bytes[x * size + c], ==,
+            is_striped ? (i % 2 == 0 ? 235 : 16)
+                       : sample[x % 2 == 0 && c == size - 1]);
+      }
+  }
+}
+
 /* Grey formats have no colours to show, and neither they nor RGB are ever out
- * of gamut; their zebra stays. */
+ * of gamut, unless they have limited range; their zebra stays. */
 static void
 test_formats (void)
 {
-  const AmphistoLayout layouts[] = { grey_layout (8, 8), rgb_layout (8, 8),
+  AmphistoLayout layouts[] = { grey_layout (8, 8), rgb_layout (8, 8),
     yuv_layout (8, 8, 1, 1) };
 
-  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++) {
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (layouts); i++) {
+    set_range (&layouts[i / 2], i % 2 == 1);
+
     const exposure_params params =
-        params_for (&layouts[i], ZEBRA | FALSE_COLOR | GAMUT, 0, 100);
+        params_for (&layouts[i / 2], ZEBRA | FALSE_COLOR | GAMUT, 0, 100);
 
     g_assert_true (params.has_zebra);
-    g_assert_true (params.has_bands == (i > 0));
-    g_assert_true (params.has_gamut == (i > 1));
+    g_assert_true (params.has_bands == (i / 2 > 0));
+    g_assert_true (params.has_gamut == (i / 2 > 1 || i % 2 == 1));
   }
 }
 
@@ -326,11 +412,14 @@ const CoreTest core_tests[] = {
   { "/thresholds/stripe-width", test_stripe_width },
   { "/zebra/yuv", test_zebra },
   { "/zebra/rgb", test_zebra_rgb },
+  { "/zebra/limited-rgb", test_zebra_limited_rgb },
   { "/false-color/bands", test_bands },
   { "/false-color/colours", test_false_color },
+  { "/false-color/limited-rgb", test_false_color_limited_rgb },
   { "/false-color/chroma", test_chroma_means },
   { "/false-color/zebra", test_both },
   { "/gamut/stripes", test_gamut },
+  { "/gamut/rgb", test_gamut_rgb },
   { "/formats", test_formats },
   { 0 },
 };

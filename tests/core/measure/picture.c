@@ -188,6 +188,36 @@ test_gamut (void)
   g_assert_cmpuint (n[NEAR], <, n[INSIDE] / 50);
 }
 
+/* All greys, and random pixels of RGB, of limited range: 5 to 246 are legal, of
+ * each component. In full range, no pixel is outside. */
+static void
+test_gamut_rgb (void)
+{
+  AmphistoLayout layouts[] = { grey_layout (1, 1), rgb_layout (1, 1),
+    packed_layout ("aRGB", 1, 1) };
+
+  for (unsigned i = 0; i < 2 * G_N_ELEMENTS (layouts); i++) {
+    AmphistoLayout *layout = &layouts[i / 2];
+    const unsigned first = i / 2 == 2, n = i / 2 == 0 ? 1 : 3;
+    uint8_t pixel[4] = { 0 };
+    const AmphistoFrame frame = frame_in (layout, pixel, 0);
+
+    set_range (layout, i % 2 == 1);
+    g_assert_true (amphisto_picture_has_gamut (layout) == (i % 2 == 1));
+    for (unsigned k = 0; k < 10000; k++) {
+      bool is_outside = false;
+
+      for (unsigned c = first; c < first + n; c++) {
+        pixel[c] =
+            (uint8_t) (n == 1 ? (int) k : g_test_rand_int_range (3, 253));
+        is_outside |= i % 2 == 1 && (pixel[c] < 5 || pixel[c] > 246);
+      }
+      g_assert_cmpuint (
+          amphisto_picture_count_outside (&frame), ==, is_outside);
+    }
+  }
+}
+
 /* Chroma is shared by the pixels of a part that begins in the middle of it. */
 static void
 test_shared (void)
@@ -229,6 +259,7 @@ const CoreTest core_tests[] = {
   { "/active/rgb", test_rgb },
   { "/active/random", test_random },
   { "/gamut/all", test_gamut },
+  { "/gamut/rgb", test_gamut_rgb },
   { "/gamut/shared", test_shared },
   { "/missing", test_missing },
   { 0 },

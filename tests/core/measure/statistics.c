@@ -173,9 +173,10 @@ test_fields (void)
   }
 }
 
-/* Limited-range luma ends at 16 and 235, chroma at 16 and 240. Saturation has
- * samples without colour, and samples that a single component of limited range
- * reaches at its ends. */
+/* Limited-range luma ends at 16 and 235, chroma at 16 and 240; R, G and B at 16
+ * and 235 if they are stored, at 0 and 255 if they are computed. Saturation has
+ * samples without colour, and samples that a single component reaches at its
+ * ends: of YUV of limited range, or of full range, which that of RGB has. */
 static void
 test_clipped (void)
 {
@@ -183,23 +184,30 @@ test_clipped (void)
   {
     AmphistoChannel channel;
     double low, high;
-  } cases[] = { { AMPHISTO_CHANNEL_LUMA, 0.25, 0.5 },
-    { AMPHISTO_CHANNEL_V, 0.25, 0 },
-    { AMPHISTO_CHANNEL_SATURATION, 0.125, 0.375 } };
-  const AmphistoLayout layout = yuv_layout (4, 4, 1, 1);
-  AmphistoHistograms histograms = { .channels = LUMA | CHROMA | SATURATION,
+    bool is_rgb;
+  } cases[] = { { AMPHISTO_CHANNEL_LUMA, 0.25, 0.5, false },
+    { AMPHISTO_CHANNEL_V, 0.25, 0, false },
+    { AMPHISTO_CHANNEL_GREEN, 0, 0, false },
+    { AMPHISTO_CHANNEL_SATURATION, 0.125, 0.375, false },
+    { AMPHISTO_CHANNEL_LUMA, 0.25, 0.5, true },
+    { AMPHISTO_CHANNEL_GREEN, 0.25, 0.5, true },
+    { AMPHISTO_CHANNEL_SATURATION, 0.125, 0.125, true } };
+  AmphistoLayout layouts[] = { yuv_layout (4, 4, 1, 1), rgb_layout (4, 4) };
+  AmphistoHistograms histograms = { .channels = ALL_CHANNELS,
     .bins = { [AMPHISTO_CHANNEL_SATURATION] = {
                   [0] = 1, [1] = 2, [111] = 2, [112] = 2, [181] = 1 } } };
   AmphistoStatistics s;
 
-  for (guint c = 0; c < AMPHISTO_CHANNEL_RED; c++) {
+  set_range (&layouts[1], true);
+  for (guint c = 0; c <= AMPHISTO_CHANNEL_BLUE; c++) {
     histograms.bins[c][3] = histograms.bins[c][16] = 1;
     histograms.bins[c][17] = histograms.bins[c][234] = 1;
     histograms.bins[c][235] = histograms.bins[c][239] = 2;
   }
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     memset (&s, 0xff, sizeof s);
-    amphisto_histograms_statistics (&histograms, &layout, cases[i].channel, &s);
+    amphisto_histograms_statistics (
+        &histograms, &layouts[cases[i].is_rgb], cases[i].channel, &s);
     g_assert_cmpuint (s.samples, ==, 8);
     g_assert_cmpfloat (s.clipped_low, ==, cases[i].low);
     g_assert_cmpfloat (s.clipped_high, ==, cases[i].high);

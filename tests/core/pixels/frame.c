@@ -40,26 +40,36 @@ test_planes (void)
   }
 }
 
-/* R, G and B have all 256 values, even from limited-range YUV. Saturation ends
- * where U or V does. */
+/* R, G and B have all 256 values, even from limited-range YUV, but not if they
+ * are stored in limited range. Saturation ends where U or V does, and those of
+ * RGB have full range. */
 static void
 test_range (void)
 {
-  static const uint8_t limited[AMPHISTO_N_CHANNELS][2] = { { 16, 235 },
-    { 16, 240 }, { 16, 240 }, { 0, 255 }, { 0, 255 }, { 0, 255 }, { 0, 255 },
-    { 0, 112 } };
+  static const uint8_t limited[2][AMPHISTO_N_CHANNELS][2] = {
+    { { 16, 235 }, { 16, 240 }, { 16, 240 }, { 0, 255 }, { 0, 255 }, { 0, 255 },
+        { 0, 255 }, { 0, 112 } },
+    { { 16, 235 }, { 0 }, { 0 }, { 16, 235 }, { 16, 235 }, { 16, 235 },
+        { 0, 255 }, { 0, 127 } },
+  };
 
-  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    const AmphistoLayout full_layout = { .lo = 0, .hi = 255 };
-    const AmphistoLayout limited_layout = { .lo = 16, .hi = 235 };
+  for (unsigned i = 0; i < 2 * AMPHISTO_N_CHANNELS; i++) {
+    const bool is_rgb = i >= AMPHISTO_N_CHANNELS;
+    const unsigned c = i % AMPHISTO_N_CHANNELS;
+    const AmphistoLayout full_layout = { .is_rgb = is_rgb, .hi = 255 };
+    const AmphistoLayout limited_layout = {
+      .is_rgb = is_rgb, .lo = 16, .hi = 235
+    };
     const AmphistoRange full = amphisto_channel_range (&full_layout, c);
     const AmphistoRange range = amphisto_channel_range (&limited_layout, c);
 
+    if (is_rgb && (AMPHISTO_CHANNEL_BIT (c) & CHROMA))
+      continue; /* not a channel of RGB */
     g_assert_cmpuint (full.lo, ==, 0);
     g_assert_cmpuint (
         full.hi, ==, c == AMPHISTO_CHANNEL_SATURATION ? 127 : 255);
-    g_assert_cmpuint (range.lo, ==, limited[c][0]);
-    g_assert_cmpuint (range.hi, ==, limited[c][1]);
+    g_assert_cmpuint (range.lo, ==, limited[is_rgb][c][0]);
+    g_assert_cmpuint (range.hi, ==, limited[is_rgb][c][1]);
   }
 }
 

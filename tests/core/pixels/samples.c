@@ -30,7 +30,7 @@ assert_rows (const AmphistoLayout *layout, const int32_t expected[3][4])
 /* 65536 times the coefficients of the standards: 255/219 = 1.164384; BT.709,
  * limited: 1.792741, -0.213249, -0.532909, 2.112402; BT.601, full: 1.402,
  * -0.344136, -0.714136, 1.772, and back to U and V: -0.168736, -0.331264, 0.5;
- * 0.5, -0.418688, -0.081312. */
+ * 0.5, -0.418688, -0.081312, from limited range 255/219 times as much. */
 static void
 test_rows (void)
 {
@@ -38,6 +38,9 @@ test_rows (void)
   const AmphistoLayout bt601 = layout_with (0, false);
   const int32_t to_chroma[2][4] = { { -11058, -21710, 32768, 8421376 },
     { 32768, -27439, -5329, 8421376 } };
+  const int32_t limited_to_chroma[2][4] = { { -12876, -25279, 38155, 8421376 },
+    { 38155, -31950, -6205, 8421376 } };
+  const AmphistoLayout limited_bt601 = layout_with (0, true);
   int32_t matrix[2][4];
 
   assert_rows (&bt709,
@@ -50,8 +53,11 @@ test_rows (void)
           { 65536, 116130, 0, -14831872 } });
   g_assert_cmpmem (bt709.weights, sizeof bt709.weights,
       ((uint32_t[3]){ 13933, 46871, 4732 }), sizeof bt709.weights);
-  amphisto_rgb_chroma_matrix (bt601.weights, matrix);
+  amphisto_rgb_chroma_matrix (&bt601, matrix);
   g_assert_cmpmem (matrix, sizeof matrix, to_chroma, sizeof to_chroma);
+  amphisto_rgb_chroma_matrix (&limited_bt601, matrix);
+  g_assert_cmpmem (
+      matrix, sizeof matrix, limited_to_chroma, sizeof limited_to_chroma);
 }
 
 static void
@@ -99,25 +105,28 @@ test_rgb_luma (void)
     g_assert_cmpuint (amphisto_rgb_luma (bt601, v, v, v), ==, v);
 }
 
-/* U and V of RGB are next to the real numbers. Grey has none. */
+/* U and V of RGB, of either range, are next to the real numbers of full range.
+ * Grey has none. */
 static void
 test_rgb_chroma (void)
 {
-  for (gsize m = 0; m < N_MATRICES; m++) {
-    const AmphistoLayout layout = layout_with (m, false);
+  for (gsize m = 0; m < 2 * N_MATRICES; m++) {
+    const AmphistoLayout layout = layout_with (m / 2, m % 2);
     int32_t matrix[2][4];
 
-    amphisto_rgb_chroma_matrix (layout.weights, matrix);
+    amphisto_rgb_chroma_matrix (&layout, matrix);
     for (int i = 0; i < 18 * 18 * 18; i++) {
       const uint8_t rgb[3] = { 15 * (i % 18), 15 * (i / 18 % 18),
         15 * (i / 18 / 18) };
-      double real[3];
+      double light[3], real[3];
 
-      yuv_of (m, false, (double[3]){ rgb[0], rgb[1], rgb[2] }, real);
+      for (guint c = 0; c < 3; c++)
+        light[c] = m % 2 ? (rgb[c] - 16) * 255 / 219.0 : rgb[c];
+      yuv_of (m / 2, false, light, real);
       for (guint c = 0; c < 2; c++)
         g_assert_cmpfloat (
             fabs (amphisto_matrix_sample (matrix[c], rgb[0], rgb[1], rgb[2])
-                - MIN (real[1 + c], 255)),
+                - CLAMP (real[1 + c], 0, 255)),
             <, 0.51);
     }
     for (int v = 0; v < 256; v++)

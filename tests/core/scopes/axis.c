@@ -13,6 +13,9 @@
 
 static const AmphistoLayout full = { .lo = 0, .hi = 255 };
 static const AmphistoLayout limited = { .lo = 16, .hi = 235 };
+static const AmphistoLayout limited_rgb = {
+  .is_rgb = true, .lo = 16, .hi = 235
+};
 
 /* The code, not rounded, that the axis shows at a position. */
 static double
@@ -34,7 +37,8 @@ test_one_range (void)
     AmphistoChannelMask channels;
   } cases[] = { { &limited, BIT (LUMA) }, { &limited, CHROMA },
     { &limited, COLOURS }, { &limited, COLOURS | BIT (ALPHA) },
-    { &full, CHROMA }, { &full, BIT (LUMA) | COLOURS | BIT (ALPHA) } };
+    { &full, CHROMA }, { &full, BIT (LUMA) | COLOURS | BIT (ALPHA) },
+    { &limited_rgb, BIT (LUMA) | COLOURS }, { &limited_rgb, BIT (ALPHA) } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
@@ -71,6 +75,8 @@ test_mixed (void)
     { &limited, CHROMA | COLOURS, AMPHISTO_CHANNEL_BLUE, 0, 255 },
     { &full, BIT (LUMA) | CHROMA, AMPHISTO_CHANNEL_LUMA, 0, 255 },
     { &full, BIT (LUMA) | CHROMA, AMPHISTO_CHANNEL_U, 1, 255 },
+    { &limited_rgb, COLOURS | BIT (ALPHA), AMPHISTO_CHANNEL_GREEN, 16, 235 },
+    { &limited_rgb, COLOURS | BIT (ALPHA), AMPHISTO_CHANNEL_ALPHA, 0, 255 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -97,9 +103,22 @@ test_luma (void)
   g_assert_cmpuint (luma.last, ==, 65536);
 }
 
+/* RGB of limited range has 16 and 235 at 0 and 100 %, as its luma. */
+static void
+test_limited_rgb (void)
+{
+  for (guint c = AMPHISTO_CHANNEL_RED; c <= AMPHISTO_CHANNEL_BLUE; c++)
+    for (guint percent = 0; percent <= 100; percent += 25)
+      g_assert_cmpfloat_with_epsilon (
+          code_at (&limited_rgb, COLOURS, c,
+              amphisto_axis_percent (&limited_rgb, COLOURS, percent)),
+          16 + 2.19 * percent, 0.01);
+}
+
 const CoreTest core_tests[] = {
   { "/one-range", test_one_range },
   { "/mixed", test_mixed },
   { "/luma", test_luma },
+  { "/limited-rgb", test_limited_rgb },
   { 0 },
 };

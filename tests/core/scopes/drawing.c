@@ -44,7 +44,37 @@ test_matrix (void)
   }
 }
 
+/* R, G and B, and grey, have their light: 16 + 219 c / 255 in limited range. */
+static void
+test_ranges (void)
+{
+  AmphistoLayout layouts[] = { grey_layout (64, 64), rgb_layout (64, 64) };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (layouts); i++) {
+    AmphistoLayout *layout = &layouts[i / 2];
+    const bool is_limited = i % 2 == 1;
+    drawing_params drawing;
+
+    set_range (layout, is_limited);
+    drawing = drawing_for (layout);
+    g_assert_cmpuint (drawing.n_drawn, ==, i < 2 ? 1 : 3);
+    for (uint32_t v = 0; v < 256; v++) {
+      const uint32_t expected =
+          is_limited ? 16 + (uint32_t) lround (219 * v / 255.0) : v;
+
+      for (uint32_t c = 0; c < drawing.n_drawn; c++) {
+        const uint32_t other = i < 2 ? v : 77; /* does not matter in RGB */
+
+        g_assert_cmpuint (lit (&drawing.drawn[c], c == 0 ? v : other,
+                              c == 1 ? v : other, c == 2 ? v : other),
+            ==, expected);
+      }
+    }
+  }
+}
+
 const CoreTest core_tests[] = {
   { "/matrix", test_matrix },
+  { "/ranges", test_ranges },
   { 0 },
 };

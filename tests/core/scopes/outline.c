@@ -76,6 +76,25 @@ test_one_plane (void)
   }
 }
 
+/* White is 235 in grey and RGB of limited range. */
+static void
+test_limited (void)
+{
+  static const char *const grey[] = { "........", "..####..", "..####..",
+    "........" };
+  static const char *const rgb[] = { "......", "...###" };
+  AmphistoLayout layouts[] = { grey_layout (8, 4), rgb_layout (2, 2) };
+  static const AmphistoRegion regions[] = { { 2, 1, 4, 2 }, { 1, 1, 1, 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++) {
+    g_autofree Picture *picture = NULL;
+
+    set_range (&layouts[i], true);
+    picture = draw (&layouts[i], &regions[i]);
+    assert_plane (picture, 0, 235, i == 0 ? grey : rgb);
+  }
+}
+
 /* Chroma is neutral by as much as the line covers it. Beyond the frame's odd
  * edges, the last column and row stand in. Rows of interlaced chroma belong to
  * the fields alternately: rows 0 and 2 of the frame share one, and the last row
@@ -138,6 +157,7 @@ test_alpha (void)
 
 const CoreTest core_tests[] = {
   { "/one-plane", test_one_plane },
+  { "/limited", test_limited },
   { "/chroma", test_chroma },
   { "/alpha", test_alpha },
   { 0 },

@@ -121,23 +121,27 @@ test_slices (void)
 
 /* --- colours --- */
 
-/* The colours of chroma, at a luma of 150 of 255, follow its range. */
+/* The colours of chroma, at a luma of 150 of 255, follow its range. RGB has
+ * chroma of full range, whatever its own. */
 static void
 test_colours (void)
 {
-  for (guint m = 0; m < 2 * N_MATRICES; m++) {
-    const bool is_limited = m & 1;
-    AmphistoLayout layout = yuv_layout (WIDTH, HEIGHT, 1, 1);
+  for (guint m = 0; m < 3 * N_MATRICES; m++) {
+    const bool is_limited = m / N_MATRICES == 1;
+    const bool is_rgb = m / N_MATRICES == 2;
+    AmphistoLayout layout =
+        is_rgb ? rgb_layout (WIDTH, HEIGHT) : yuv_layout (WIDTH, HEIGHT, 1, 1);
     vectorscope_params params;
 
-    set_matrix (&layout, m / 2, is_limited);
+    set_matrix (&layout, m % N_MATRICES, is_limited || is_rgb);
     params = placed_vectorscope (&layout, 0);
+    g_assert_cmpuint (params.range, ==, is_limited ? 224 : 255);
     for (int u = 0; u < 256; u += 5)
       for (int v = 0; v < 256; v += 5) {
         const double y = is_limited ? 16 + 150 * 219 / 255.0 : 150;
         double real[3];
 
-        rgb_of (m / 2, is_limited, (double[3]){ y, u, v }, real);
+        rgb_of (m % N_MATRICES, is_limited, (double[3]){ y, u, v }, real);
         for (guint c = 0; c < 3; c++) {
           const int32_t *row = params.colours[c];
 

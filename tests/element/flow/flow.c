@@ -154,12 +154,19 @@ static const struct
   { "I420", 64, 48, "1:3:5:1", FALSE },
   { "I420", 63, 47, "1:3:5:1", FALSE },
   { "RGBA", 63, 47, "sRGB", FALSE },
+  { "RGBA", 63, 47, "2:1:5:1", TRUE },
   { "NV12", 200, 100, "bt601", TRUE },
   { "GRAY8", 200, 100, "1:4:0:0", FALSE },
   { "GRAY8", 1, 1, "1:4:0:0", FALSE },
   { "YUY2", 321, 3, "bt709", TRUE },
-  /* grey has full range with any colorimetry; YUV's default is limited */
-  { "GRAY8", 16, 8, "bt709", FALSE },
+  /* the range is the caps', even with a matrix that does not suit the format;
+   * without it, YUV has limited range, grey and RGB full range */
+  { "GRAY8", 16, 8, "bt709", TRUE },
+  { "GRAY8", 16, 8, "2:1:5:1", TRUE },
+  { "GRAY8", 16, 8, "0:4:0:0", FALSE },
+  { "GRAY8", 16, 8, NULL, FALSE },
+  { "BGR", 16, 8, NULL, FALSE },
+  { "BGR", 16, 8, "bt709", TRUE },
   { "I420", 16, 8, NULL, TRUE },
 };
 

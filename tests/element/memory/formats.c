@@ -21,16 +21,15 @@ static const struct
 
 static const gfloat strengths[] = { 1.0f, 0.5f, 0.3f, 0.0f };
 
+/* Grey and RGB have full range by themselves. Luma of RGB is BT.709's. */
 static const gchar *
-colorimetry (gboolean limited)
+colorimetry (const PictureFormat *format, gboolean limited)
 {
-  return limited ? "2:4:16:4" : "1:4:7:1";
-}
-
-static gboolean
-is_yuv (const PictureFormat *format)
-{
-  return format->component[1].channel != NULL && !format->is_rgb;
+  if (format->is_rgb)
+    return limited ? "2:1:5:1" : NULL;
+  if (!limited)
+    return format->component[1].channel != NULL ? "1:4:7:1" : NULL;
+  return "2:4:16:4";
 }
 
 /* If the input buffer alone owns its memory, the pixels change in place, unless
@@ -62,16 +61,15 @@ check_picture (GstHarness *h, const gchar *format, guint width, guint height,
   const guint range = seed % G_N_ELEMENTS (ranges);
   const gfloat strength = strengths[seed / 5 % G_N_ELEMENTS (strengths)];
   const gboolean is_split = shape != PICTURE_PADDED && seed % 3 == 0;
-  const guint n_ranges = is_yuv (picture_format (format)) ? 2 : 1;
 
   g_object_set (h->element, "strength", strength, NULL);
-  for (guint limited = 0; limited < n_ranges; limited++) {
+  for (guint limited = 0; limited < 2; limited++) {
     g_autoptr (Picture) picture = picture_new (format, width, height, shape,
         ranges[range].lo, ranges[range].hi, seed + limited);
 
     picture->is_limited = limited;
     harness_set_colorimetry (
-        h, picture, n_ranges > 1 ? colorimetry (limited) : NULL);
+        h, picture, colorimetry (picture->format, limited));
     check_buffer (h, picture, is_split, TRUE, strength);
     check_buffer (h, picture, is_split, FALSE, strength);
   }
@@ -98,16 +96,22 @@ static const struct
 {
   const gchar *colorimetry;
   guint weights[3]; /* 65536 Kr, the rest, 65536 Kb */
+  gboolean is_limited;
 } matrices[] = {
-  { "sRGB", { 13933, 46871, 4732 } },
-  { "bt709", { 13933, 46871, 4732 } },
-  { "1:0:0:0", { 13933, 46871, 4732 } },
-  { "bt601", { 19595, 38470, 7471 } },
-  { "smpte240m", { 13894, 45940, 5702 } },
-  { "bt2020", { 17216, 44434, 3886 } },
+  { "sRGB", { 13933, 46871, 4732 }, FALSE },
+  { "bt709", { 13933, 46871, 4732 }, TRUE },
+  { "1:3:5:1", { 13933, 46871, 4732 }, FALSE },
+  { "1:0:0:0", { 13933, 46871, 4732 }, FALSE },
+  { "2:0:0:0", { 13933, 46871, 4732 }, TRUE },
+  { "2:1:5:1", { 13933, 46871, 4732 }, TRUE },
+  { "0:4:0:0", { 19595, 38470, 7471 }, FALSE },
+  { "bt601", { 19595, 38470, 7471 }, TRUE },
+  { "smpte240m", { 13894, 45940, 5702 }, TRUE },
+  { "bt2020", { 17216, 44434, 3886 }, TRUE },
 };
 
-/* Luma of RGB is computed with the matrix in the caps. */
+/* Luma of RGB is computed with the matrix in the caps, and equalized to their
+ * range. */
 TEST (test_matrix)
 {
   const guint *weights = matrices[__i__].weights;
@@ -119,6 +123,7 @@ TEST (test_matrix)
       harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
   guint32 bins[256], measured[258];
 
+  expected->is_limited = matrices[__i__].is_limited;
   harness_set_colorimetry (h, picture, matrices[__i__].colorimetry);
   out = harness_run (h, picture_wrap (picture));
   buffer_bins (out, "luma", measured);

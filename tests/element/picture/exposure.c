@@ -130,6 +130,68 @@ TEST (test_gamut_moves)
   }
 }
 
+/* Grey and RGB of limited range: 4 and 247 in one component are out of gamut,
+ * all components get the stripes, and padding bytes none. */
+TEST (test_gamut_rgb)
+{
+  static const struct
+  {
+    const gchar *format, *channel;
+  } cases[] = { { "GRAY8", "luma" }, { "xRGB", "red" }, { "BGR", "green" },
+    { "GBR", "blue" } };
+  const gchar *channel = cases[__i__ % 4].channel;
+  const guint8 illegal = __i__ < 4 ? 4 : 247, legal = __i__ < 4 ? 5 : 246;
+  g_autoptr (Picture) picture = picture_new (
+      cases[__i__ % 4].format, 64, 32, PICTURE_ODD, legal, legal, 1);
+  g_autoptr (Picture) expected = picture_copy (picture);
+  g_autoptr (Harness) h =
+      harness_new ("exposure", GAMUT, "qos", FALSE, "verify", TRUE, NULL);
+  const PictureComponent *c = picture_component (picture, channel);
+  const guint n = picture->format->is_rgb ? 3 : 1;
+
+  harness_set_colorimetry (h, picture, "2:0:5:1");
+  for (guint y = 0; y < 32; y++)
+    for (guint x = 0; x < 64; x += y < 16 ? 1 : 3) {
+      *picture_sample (picture, c, x, y) = illegal;
+      *picture_sample (expected, c, x, y) = illegal;
+      for (guint i = 0; i < n && x / 4 % 2 == 1; i++)
+        *picture_sample (expected, &picture->format->component[i], x, y) =
+            illegal == 4 ? 235 : 16;
+    }
+  harness_change (h, picture, 0);
+  fail_unless (picture_equal (picture, expected));
+}
+
+/* Grey and RGB of limited range are black from 16 down and white from 235 up,
+ * and stripes are 16 and 235. */
+TEST (test_zebra_limited)
+{
+  static const gchar *const formats[] = { "GRAY8", "RGBA", "BGRx", "RGBP" };
+  static const guint8 greys[] = { 15, 16, 235, 236 };
+
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (formats); i++) {
+    const guint8 grey = greys[i % 4];
+    const gboolean is_dark = grey<16, is_bright = grey> 235;
+    g_autoptr (Picture) picture =
+        picture_new (formats[i / 4], 64, 32, PICTURE_ODD, grey, grey, 1);
+    g_autoptr (Picture) expected = picture_copy (picture);
+    GstHarness *h = harness_new ("exposure", ZEBRA, "verify", TRUE, NULL);
+
+    harness_set_colorimetry (h, picture, "2:0:5:1");
+    for (guint p = 0; p < 64 * 32 && (is_dark || is_bright); p++) {
+      const guint x = p % 64, y = p / 64;
+
+      for (guint c = 0; c < (picture->format->is_rgb ? 3 : 1); c++)
+        *picture_sample (expected, &picture->format->component[c], x, y) =
+            is_dark ? ((x + y) & 4 ? 16 : 70) : ((x - y) & 4 ? 235 : 181);
+    }
+    harness_change (h, picture, 0);
+    fail_unless (
+        picture_equal (picture, expected), "%u in %s", grey, formats[i / 4]);
+    harness_free (h);
+  }
+}
+
 /* Formats without colours, or without a gamut. */
 static const struct
 {
@@ -160,5 +222,5 @@ TEST (test_nothing)
 
 const ElementTest element_tests[] = { ONCE (test_zebra_moves),
   ONCE (test_zebra_after_restart), ONCE (test_zebra_as_it_arrived),
-  ONCE (test_false_color), ONCE (test_gamut_moves),
-  EACH (test_nothing, nothings), { 0 } };
+  ONCE (test_false_color), ONCE (test_gamut_moves), TIMES (test_gamut_rgb, 8),
+  ONCE (test_zebra_limited), EACH (test_nothing, nothings), { 0 } };

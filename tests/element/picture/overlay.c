@@ -223,12 +223,12 @@ random_settings (GRand *random)
 static const guint sizes[][2] = { { 1, 1 }, { 31, 15 }, { 32, 16 }, { 33, 70 },
   { 163, 101 }, { 640, 480 } };
 
-/* Limited and full range; NULL for RGB and grey, which have no ranges. */
+/* Limited and full range. */
 static const gchar *
 colorimetry (const gchar *format, guint seed)
 {
-  if (picture_format (format)->is_rgb || strcmp (format, "GRAY8") == 0)
-    return NULL;
+  if (picture_format (format)->is_rgb)
+    return seed & 1 ? "2:1:5:1" : "sRGB";
   return seed & 1 ? "2:4:16:4" : "1:4:7:1";
 }
 

@@ -166,7 +166,6 @@ TEST (test_gamut)
     { 4, 248 } };
   static const gchar *const colorimetries[] = { "2:4:7:1", "1:4:7:1" };
   const gchar *format = picture_formats[__i__].name;
-  const gboolean is_rgb = picture_formats[__i__].is_rgb;
 
   for (guint i = 0; i < 2 * G_N_ELEMENTS (ends); i++) {
     g_autoptr (Picture) picture = picture_new (format, WIDTH, HEIGHT,
@@ -175,10 +174,7 @@ TEST (test_gamut)
         harness_new ("check-gamut", TRUE, "verify", TRUE, NULL);
 
     picture->is_limited = i % 2 == 0;
-    if (is_rgb)
-      harness_set_caps (h, picture);
-    else
-      harness_set_colorimetry (h, picture, colorimetries[i % 2]);
+    harness_set_colorimetry (h, picture, colorimetries[i % 2]);
     if (i % 3 == 2) {
       g_object_set (h->element, "roi-x", 3, "roi-y", 1, "roi-width", 11,
           "roi-height", 7, NULL);

@@ -150,6 +150,32 @@ test_end (CaseRunner *self)
   }
 }
 
+/* Stripes over pixels of grey and RGB of limited range that are out of gamut,
+ * alone and over zebra and false colour. */
+static void
+test_stripes (CaseRunner *self)
+{
+  static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
+    GST_VIDEO_FORMAT_BGR, GST_VIDEO_FORMAT_xRGB, GST_VIDEO_FORMAT_GBRA };
+  const guint n = test_by_size (1, N_FRAME_PATTERNS, 4 * N_FRAME_PATTERNS);
+  guint32 random = 246;
+
+  for (guint i = 0; i < n * G_N_ELEMENTS (formats); i++) {
+    const guint pattern = i / G_N_ELEMENTS (formats);
+    Case c =
+        random_case (formats[i % G_N_ELEMENTS (formats)], sizes[pattern % 3],
+            AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_NONE, &random);
+
+    c.range = GST_VIDEO_COLOR_RANGE_16_235;
+    c.pattern = pattern % N_FRAME_PATTERNS;
+    c.settings.exposure.enabled |= AMPHISTO_EXPOSURE_GAMUT;
+    c.settings.checks_gamut = true;
+    c.in_place &= c.settings.exposure.enabled == AMPHISTO_EXPOSURE_GAMUT;
+    simplify (&c, 64);
+    case_check (self, &c);
+  }
+}
+
 /* Marks of all channels, with labels. */
 static void
 test_marks (CaseRunner *self)
@@ -518,6 +544,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("formats/", test_formats, CASES_SMALL);
   case_add_tests ("end/", test_end, CASES_SMALL);
+  case_add_tests ("stripes/", test_stripes, CASES_SMALL);
   case_add_tests ("marks/", test_marks, CASES_SMALL);
   case_add_tests ("parade/", test_parade, CASES_SMALL);
   case_add_tests ("vectors/", test_vectors, CASES_SLOW);

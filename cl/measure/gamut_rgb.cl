@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Counts the pixels of RGB, or of grey, of limited range that are out of gamut.
+ */
+
+#pragma once
+
+#include "measure/outside_count.cl"
+#include "pixels/outside_rgb.cl"
+
+/* Counts the pixels of n chunks of the row. */
+INLINE uint
+count_rgb_chunks (rgb_row row, uint n, constant frame_params *params)
+{
+  signed_pixels counts = 0;
+  uint count = 0;
+
+  FOR_ROW_CHUNKS (i, n)
+    counts -= are_rgb_outside (read_rgb_pixels (row, i), params);
+  for (uint k = 0; k < N_PIXELS; k++)
+    count += ((const uint *) &counts)[k];
+  return count;
+}
+
+INLINE uint
+count_rgb_row (rgb_row row, constant frame_params *params)
+{
+  const uint width = params->rgb[0].width;
+  const uint n = width / N_PIXELS;
+  uint count;
+
+  if (row.pixel_stride == 4)
+    count = count_rgb_chunks (packed_row (row, 4), n, params);
+  else if (row.pixel_stride == 3)
+    count = count_rgb_chunks (packed_row (row, 3), n, params);
+  else
+    count = count_rgb_chunks (row, n, params);
+  FOR_ROW_CHUNKS (i, width - n * N_PIXELS)
+    count += is_rgb_outside (read_rgb (row, n * N_PIXELS + i), params);
+  return count;
+}
+
+OUTLINE uint
+count_rgb_outside_rows (
+    uchar_planes planes, constant frame_params *params, row_range rows)
+{
+  uint count = 0;
+
+  FOR_ROWS (y, rows)
+    count += count_rgb_row (frame_rgb_row (planes, params->rgb, y), params);
+  return count;
+}
+
+/* bins: as calculate_histogram() leaves them; the number of pixels is added at
+ * AMPHISTO_OUT_OF_GAMUT. */
+kernel GROUP void
+count_rgb_outside (global uint *plane0, global uint *plane1,
+    global uint *plane2, constant frame_params *params,
+    volatile global uint *bins)
+{
+  const uchar_planes planes =
+      planes_at (plane0, plane1, plane2, plane0, params->source);
+  OWN uint group_count;
+
+  add_outside (bins, &group_count,
+      count_rgb_outside_rows (
+          planes, params, own_chunk_rows (params->rgb[0].height)));
+}
