@@ -10,10 +10,12 @@
 #ifdef __OPENCL_VERSION__
 typedef uint amphisto_uint;
 typedef int amphisto_int;
+typedef ulong amphisto_ulong; /* not for members */
 #else
 #include <stdint.h>
 typedef uint32_t amphisto_uint;
 typedef int32_t amphisto_int;
+typedef uint64_t amphisto_ulong;
 #endif
 
 #define AMPHISTO_N_PLANES 4

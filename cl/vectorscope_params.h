@@ -54,7 +54,9 @@
  * shifted by the golden ratio of the distance: with straight ones, a narrow
  * edge would catch a whole row of probes, or none. */
 #define PROBE_POSITION(distance, i, j)                                         \
-  (((i) *256 + ((j) *158 & 255)) * (distance) >> 16)
+  ((amphisto_uint) (((i) *256 + ((j) *158 & 255))                              \
+          * (amphisto_ulong) (distance)                                        \
+      >> 16))
 #define VECTORSCOPE_SPOT_REACH 7
 /* A probe of a sample beyond the plot, instead of its cell. */
 #define VECTORSCOPE_NO_CELL 0xffff

@@ -43,7 +43,8 @@ part_of (const Board *board, uint32_t i, uint32_t n_columns)
 static void
 place_scope (const AmphistoRegion *part, bool is_square, scope_params *scope)
 {
-  const uint32_t width = part->width / SCOPE_UNIT * SCOPE_UNIT;
+  const uint32_t width = MIN (scope->panels_x * AMPHISTO_MOST_WIDTH,
+      part->width / SCOPE_UNIT * SCOPE_UNIT);
   const uint32_t height = part->height / scope->panels_y;
   const uint32_t most = is_square ? MIN (width, height) : height;
 

@@ -65,8 +65,9 @@ request_for (const Edge *edge, bool is_square, scope_params *scope)
       edge->width * PARADE_THIRDS / 3 / SCOPE_UNIT * SCOPE_UNIT;
 
   return (Request){ scope, is_square,
-    asked_size (edge->width, settings->width,
-        scope->panels_x > 1 ? MIN (legible, most) : legible, SCOPE_UNIT),
+    MIN (scope->panels_x * AMPHISTO_MOST_WIDTH,
+        asked_size (edge->width, settings->width,
+            scope->panels_x > 1 ? MIN (legible, most) : legible, SCOPE_UNIT)),
     MIN (AMPHISTO_MOST_HEIGHT,
         asked_size (edge->height / scope->panels_y, settings->height,
             AMPHISTO_LEGIBLE_HEIGHT, edge->unit_y)) };

@@ -19,6 +19,10 @@
 /* Heights of curves are 16-bit numbers in 1/16 pixel; leaves room for a line on
  * top. */
 #define AMPHISTO_MOST_HEIGHT 4000
+/* Curves advance by whole 1/65536 bins from column to column: in wider panels,
+ * they would be more than half a bin off at the right end. Positions on the
+ * axis, in 1/65536 of the width, fit into 32 bits. */
+#define AMPHISTO_MOST_WIDTH 32768
 /* Alignment of panels within a scope, in pixels. */
 #define AMPHISTO_PANEL_UNIT 4
 

@@ -109,8 +109,8 @@ fill_spots (const AmphistoComponent *samples, vectorscope_params *params)
 
   params->probe_columns = columns;
   params->probe_rows = rows;
-  params->probe_width = samples->width * 256 / columns;
-  params->probe_height = samples->height * 256 / rows;
+  params->probe_width = (uint32_t) ((uint64_t) samples->width * 256 / columns);
+  params->probe_height = (uint32_t) ((uint64_t) samples->height * 256 / rows);
   params->spot_max = most;
   params->spot_min = most / SMALL_SPOT_DIVISOR;
   params->spot_growth = most * LARGE_SPOT_DIVISOR / (columns * rows);

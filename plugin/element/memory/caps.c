@@ -234,8 +234,13 @@ gst_amphisto_caps_choose (GstCaps *caps, gboolean has_composition)
 
 /* --- scopes alone --- */
 
+/* The greatest size is videoscale's; the bytes of such a frame fit into 32
+ * bits.
+ */
+#define ALONE_SIZE_RANGE "(int) [ 1, 32767 ]"
 #define ALONE                                                                  \
-  GST_VIDEO_CAPS_MAKE ("{ BGRA, BGRx }")                                       \
+  "video/x-raw, format = { BGRA, BGRx }, width = " ALONE_SIZE_RANGE            \
+  ", height = " ALONE_SIZE_RANGE ", framerate = " GST_VIDEO_FPS_RANGE          \
   ", interlace-mode = progressive, pixel-aspect-ratio = 1/1"
 
 /* Returns: (transfer full): `caps` with the frame rates of the structure. */

@@ -193,6 +193,7 @@ static const struct
   { WAVEFORM, "video/x-raw, width=[ 1, 500 ], height=[ 900, 1000 ]", 500, 900 },
   { HISTOGRAM, "video/x-raw, format=BGRx, width=77, height={ 51, 90 }", 77,
       90 },
+  { HISTOGRAM, "video/x-raw, width=[ 32767, 74000 ], height=48", 32767, 48 },
   { HISTOGRAM,
       "video/x-raw, format=I420, width=64, height=64; "
       "video/x-raw, format=BGRA, width=96, height=48",
@@ -245,6 +246,36 @@ TEST (test_offered)
   gst_harness_set_sink_caps_str (h, "video/x-raw, format=I420");
   nothing = gst_pad_peer_query_caps (h->srcpad, NULL);
   fail_unless (gst_caps_is_empty (nothing));
+}
+
+static const gchar *const too_large[] = { "video/x-raw, width=32768",
+  "video/x-raw, width=74000, height=64",
+  "video/x-raw, height=[ 40000, 2147483647 ]" };
+
+/* The output is at most as wide and as high as videoscale's. */
+TEST (test_too_large)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (Harness) h = alone_new (picture, HISTOGRAM, too_large[__i__]);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "src");
+  g_autoptr (GstCaps) large = gst_caps_from_string (too_large[__i__]);
+  g_autoptr (GstCaps) offered = gst_pad_query_caps (pad, NULL);
+
+  fail_unless (!gst_caps_can_intersect (offered, large));
+  fail_unless_equals_int (
+      gst_harness_push (h, picture_wrap (picture)), GST_FLOW_NOT_NEGOTIATED);
+}
+
+/* Scopes in a frame of more than 65536 columns. */
+TEST (test_wide_frame)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 70000, 48, PICTURE_PADDED, 0, 255, 3);
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "scopes", HISTOGRAM | WAVEFORM, "scope-width",
+          1.0, "scope-height", 1.0, "verify", TRUE, NULL);
+
+  harness_pass (h, picture_wrap (picture));
 }
 
 /* --- what goes along --- */
@@ -483,6 +514,8 @@ const ElementTest element_tests[] = {
   EACH (test_sizes, sizes),
   ONCE (test_fields_of_caps),
   ONCE (test_offered),
+  EACH (test_too_large, too_large),
+  ONCE (test_wide_frame),
   ONCE (test_metas),
   ONCE (test_regions),
   ONCE (test_upstream_allocation),

@@ -361,6 +361,35 @@ test_large (CaseRunner *self)
   }
 }
 
+/* Frames of more than 65536 columns or rows, and scopes alone that are wider
+ * than their greatest panel. */
+static void
+test_wide (CaseRunner *self)
+{
+  static const struct
+  {
+    GstVideoFormat format;
+    guint size[2];
+    guint alone_width;
+  } wide[] = { { GST_VIDEO_FORMAT_NV12, { 70001, 48 }, 0 },
+    { GST_VIDEO_FORMAT_RGB, { 66000, 32 }, 74000 },
+    { GST_VIDEO_FORMAT_RGB, { 48, 70000 }, 0 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wide); i++) {
+    guint32 random = 65536 + i;
+    Case c = random_case (wide[i].format, wide[i].size,
+        AMPHISTO_DISPLAY_OVERLAY, ALL_SCOPES, &random);
+
+    c.settings.scopes.width = c.settings.scopes.height = 1;
+    c.settings.region = (AmphistoRegion){ 0 };
+    c.settings.exposure.enabled = AMPHISTO_EXPOSURE_NONE;
+    c.settings.alone_width = wide[i].alone_width;
+    c.settings.alone_height = 64;
+    c.resets_scale = TRUE;
+    case_check (self, &c);
+  }
+}
+
 /* Whether the driver reports the waveform's local memory: PoCL 6 reports none
  * for all kernels. */
 static gboolean
@@ -556,6 +585,7 @@ main (int argc, char **argv)
   if (test_size () == TEST_FULL) {
     case_add_tests ("large/", test_large, CASES_SLOW);
     case_add_tests ("tall/", test_tall, CASES_SLOW);
+    case_add_tests ("wide/", test_wide, CASES_SLOW);
   }
   return g_test_run ();
 }
