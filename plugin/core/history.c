@@ -21,7 +21,7 @@ scale_key (const AmphistoPlan *plan)
   if (!(plan->scopes & AMPHISTO_SCOPE_HISTOGRAM))
     return (AmphistoScaleKey){ 0 };
   return (AmphistoScaleKey){ plan->settings.scopes.display, plan->display,
-    plan->settings.channels };
+    plan->settings.channels, plan->settings.scopes.scale };
 }
 
 /* Samples at the same positions are compared, so the comparison restarts when

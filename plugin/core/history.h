@@ -20,13 +20,15 @@ typedef struct
   uint32_t tiles_y;
 } AmphistoMeanKey;
 
-/* The input of the decaying scale; zeros for a plan without a graph. Does not
- * include the graph's size and the region: the scale adapts to them. */
+/* The input of the decaying scales, and which curves share one; zeros for a
+ * plan without a graph. Does not include the graph's size and the region: the
+ * scales adapt to them. */
 typedef struct
 {
   AmphistoDisplay wanted;
   AmphistoDisplay display;      /* a parade without room is an overlay */
   AmphistoChannelMask channels; /* requested */
+  AmphistoScopeScale scale;     /* a logarithmic one for each panel */
 } AmphistoScaleKey;
 
 /* Zeros before the first frame. */

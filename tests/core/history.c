@@ -99,7 +99,6 @@ test_same (void)
   settings.smoothing = 0.9f;
   settings.clahe.tiles_x = 3;
   settings.scopes.width = 0.5;
-  settings.scopes.scale = LOG;
   settings.scopes.position = TOP_LEFT;
   settings.region = (AmphistoRegion){ 0, 0, WIDTH, 9999 };
   assert_restarts (&history, &settings, false, false);
@@ -151,6 +150,23 @@ test_changes (void)
     assert_restarts (&history, &settings, changes[i].mean, changes[i].scale);
     assert_restarts (&history, &usual, changes[i].mean, changes[i].scale);
     assert_restarts (&history, &usual, false, false);
+  }
+}
+
+/* On a logarithmic scale, each panel has a scale of its own; on a linear one,
+ * panels share one. */
+static void
+test_scale (void)
+{
+  AmphistoHistory history = { 0 };
+  AmphistoSettings settings = usual;
+
+  settings.scopes.display = STACK;
+  settings.channels = RGB;
+  for (guint i = 0; i < 4; i++) {
+    settings.scopes.scale = i % 2 ? LINEAR : LOG;
+    assert_restarts (&history, &settings, i == 0, true);
+    assert_restarts (&history, &settings, false, false);
   }
 }
 
@@ -294,6 +310,7 @@ const CoreTest core_tests[] = {
   { "/failed", test_failed },
   { "/same", test_same },
   { "/changes", test_changes },
+  { "/scale", test_scale },
   { "/parade", test_parade },
   { "/without-frame", test_without_frame },
   { "/left", test_left },

@@ -14,15 +14,16 @@ static const struct
 } foci[FUZZ_N_FOCUSES] = {
   [FUZZ_FOCUS_ALL] = { { NULL },
       { "compare-frames", "channels", "roi-x", "roi-y", "roi-width",
-          "roi-height", "scopes", "equalization", "expect-duration", NULL } },
+          "roi-height", "scopes", "scope-scale", "equalization",
+          "expect-duration", NULL } },
   [FUZZ_FOCUS_MEAN] = { { "scopes", "compare-frames", "expect", NULL },
       { "smoothing", "equalization", "strength", "tiles-x", "tiles-y", "roi-x",
           "roi-width", "roi-height", "scopes", "compare-frames", NULL } },
   [FUZZ_FOCUS_SCALE] = { { "equalization", "smoothing", "compare-frames",
                              NULL },
-      { "scopes", "scope-display", "channels", "roi-x", "roi-width",
-          "scope-width", "scope-position", "smoothing", "equalization",
-          "compare-frames", NULL } },
+      { "scopes", "scope-display", "scope-scale", "channels", "roi-x",
+          "roi-width", "scope-width", "scope-position", "smoothing",
+          "equalization", "compare-frames", NULL } },
 };
 
 gboolean fuzz_is_verbose;

@@ -351,9 +351,9 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
       "strength", &self->strength, "smoothing", &self->smoothing, "keep-colors",
       &self->keep_colors, "tiles-x", &self->tiles_x, "tiles-y", &self->tiles_y,
       "scopes", &self->scopes, "scopes-only", &self->scopes_only,
-      "scope-display", &self->display, "exposure", &self->exposure,
-      "scope-position", &self->position, "reference", &reference, "expect",
-      &expect, NULL);
+      "scope-display", &self->display, "scope-scale", &self->scale, "exposure",
+      &self->exposure, "scope-position", &self->position, "reference",
+      &reference, "expect", &expect, NULL);
   g_strlcpy (self->expect, expect != NULL ? expect : "", sizeof self->expect);
   if (self->equalization == FUZZ_EQUALIZATION_MATCH
       && !is_reference (reference))
@@ -371,7 +371,7 @@ fuzz_settings_forget_scale (const FuzzSettings *last, const FuzzSettings *now)
 
   return !(now->scopes & FUZZ_SCOPES_HISTOGRAM)
       || !(last->scopes & FUZZ_SCOPES_HISTOGRAM)
-      || last->display != now->display
+      || last->display != now->display || last->scale != now->scale
       || (last->channels != now->channels && !has_expectations);
 }
 

@@ -66,7 +66,7 @@ typedef struct
   guint tiles_x, tiles_y;
   guint scopes, exposure;
   gboolean scopes_only;
-  gint display, position;
+  gint display, scale, position;
   gchar expect[1024]; /* "": none */
 } FuzzSettings;
 

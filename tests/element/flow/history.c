@@ -69,7 +69,9 @@ static const struct
   { "scope-display=parade", SCALE },
   { "scopes=none frame scopes=histogram", SCALE },
   { "scopes=none gap scopes=histogram", 0 },
-  { "scope-scale=log scope-width=0.8", 0 },
+  { "scope-width=0.8", 0 },
+  { "scope-scale=log", SCALE },
+  { "scope-scale=log frame scope-scale=linear", SCALE },
   /* the comparison, which passthrough leaves out */
   { "compare-frames=false frame compare-frames=true", PREVIOUS },
   { "compare-frames=false gap compare-frames=true", 0 },
