@@ -4,6 +4,7 @@
 #include "core/pixels/arithmetic.h"
 #include "core/pixels/frame.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* The shade behind text. */
@@ -26,7 +27,7 @@
  * and is straight on both sides. */
 /* clang-format off */
 
-static const char *const glyphs[128] = {
+static const char *const glyphs[UCHAR_MAX + 1] = {
   ['%'] = "0A2A2D0D0A 8J8M6M6J8J 8A0M",
   ['-'] = "0G6G",
   ['0'] = "4a8a8g8m0m0g0a4a",
@@ -59,7 +60,7 @@ static const char *const glyphs[128] = {
 static const char *
 glyph_of (char c)
 {
-  const char *glyph = c >= 0 ? glyphs[(unsigned char) c] : NULL;
+  const char *glyph = glyphs[(unsigned char) c];
 
   return glyph != NULL ? glyph : "";
 }
