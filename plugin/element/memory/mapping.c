@@ -47,6 +47,23 @@ check_meta (const GstVideoInfo *info, GstBuffer *buffer, GError **error)
   return TRUE;
 }
 
+/* Whether a frame that no GstVideoMeta describes has all bytes of GStreamer's
+ * own layout. */
+static gboolean
+check_size (const GstVideoInfo *info, GstBuffer *buffer, GError **error)
+{
+  const gsize size = gst_buffer_get_size (buffer);
+
+  if (gst_buffer_get_video_meta (buffer) != NULL
+      || size >= GST_VIDEO_INFO_SIZE (info))
+    return TRUE;
+  return set_read_error (error,
+      "it has %" G_GSIZE_FORMAT " bytes, and %s of %dx%d needs %" G_GSIZE_FORMAT
+      ", in rows of %d bytes; pad the rows, or describe them by a GstVideoMeta",
+      size, GST_VIDEO_INFO_NAME (info), info->width, info->height,
+      GST_VIDEO_INFO_SIZE (info), GST_VIDEO_INFO_PLANE_STRIDE (info, 0));
+}
+
 /* Returns: a mask of the memories in which plane `p` begins: one; if it begins
  * in none of them, all. */
 static guint
@@ -114,7 +131,7 @@ map_whole (GstAmphistoMap *map, const GstVideoInfo *info)
     map->stride[p] = GST_VIDEO_INFO_PLANE_STRIDE (info, p);
     map->planes |= 1u << p;
   }
-  return map->memory[0].size >= GST_VIDEO_INFO_SIZE (info);
+  return TRUE;
 }
 
 /* Memory that is mapped can be mapped again for less, not for more: the planes
@@ -302,7 +319,7 @@ gst_amphisto_frame_map (GstAmphistoMap *map, AmphistoFrame *frame,
     const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
     GError **error)
 {
-  if (!check_meta (info, buffer, error))
+  if (!check_meta (info, buffer, error) || !check_size (info, buffer, error))
     return FALSE;
   map->buffer = buffer;
   map->meta = gst_buffer_get_video_meta (buffer);

@@ -100,6 +100,19 @@ TEST (test_too_small)
   check_refused (buffer, picture, __i__ >> 1, "bytes");
 }
 
+/* Rows without the padding of GStreamer's own layout, as applications store
+ * them: the error says what is missing, and what helps. */
+TEST (test_unpadded)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("GRAY8", 659, 494, PICTURE_TIGHT, 0, 255, 1);
+
+  check_refused (gst_buffer_new_memdup (picture->data, 659 * 494), picture,
+      __i__,
+      "it has 325546 bytes, and GRAY8 of 659x494 needs 326040, in rows of 660 "
+      "bytes; pad the rows, or describe them by a GstVideoMeta");
+}
+
 TEST (test_empty)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
@@ -187,5 +200,5 @@ TEST (test_caps)
 }
 
 const ElementTest element_tests[] = { EACH (test_no_such_device, missing),
-  TIMES (test_too_small, 4), TIMES (test_empty, 2),
+  TIMES (test_too_small, 4), TIMES (test_unpadded, 2), TIMES (test_empty, 2),
   EACH (test_wrong_meta, metas), EACH (test_caps, wrong_caps), { 0 } };
