@@ -78,7 +78,7 @@ static guint8 *
 frame_row (GstVideoFrame *frame, guint p, guint y)
 {
   return (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, p)
-      + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (frame, p);
+      + (gssize) y * GST_VIDEO_FRAME_PLANE_STRIDE (frame, p);
 }
 
 void

@@ -117,9 +117,9 @@ place_planes (Picture *picture, PictureShape shape)
     const unsigned p = shape == PICTURE_PADDED ? picture->n_planes - 1 - i : i;
     const unsigned bytes = picture->row_bytes[p];
 
-    picture->stride[p] = shape == PICTURE_TIGHT ? round_up (bytes, 4)
-        : shape == PICTURE_PADDED               ? round_up (bytes, 64) + 64
-                                                : (bytes | 1) + 2 * p;
+    picture->stride[p] = (int) (shape == PICTURE_TIGHT ? round_up (bytes, 4)
+            : shape == PICTURE_PADDED ? round_up (bytes, 64) + 64
+                                      : (bytes | 1) + 2 * p);
     picture->offset[p] = at;
     picture->size =
         at + (size_t) picture->stride[p] * (picture->rows[p] - 1) + bytes;
@@ -183,6 +183,18 @@ picture_copy (const Picture *picture)
 }
 
 void
+picture_plane_extent (
+    const Picture *picture, unsigned plane, ptrdiff_t *begin, ptrdiff_t *end)
+{
+  const ptrdiff_t first = (ptrdiff_t) picture->offset[plane];
+  const ptrdiff_t last =
+      first + (ptrdiff_t) picture->stride[plane] * (picture->rows[plane] - 1);
+
+  *begin = first < last ? first : last;
+  *end = (first < last ? last : first) + picture->row_bytes[plane];
+}
+
+void
 picture_free (Picture *picture)
 {
   free (picture->block);
@@ -210,7 +222,7 @@ uint8_t *
 picture_row (const Picture *picture, unsigned plane, unsigned y)
 {
   return picture->data + picture->offset[plane]
-      + (size_t) picture->stride[plane] * y;
+      + (ptrdiff_t) picture->stride[plane] * y;
 }
 
 const PictureComponent *
@@ -235,20 +247,19 @@ picture_sample (
 bool
 picture_has_next_row (const Picture *picture, unsigned plane)
 {
-  const size_t begin = picture->offset[plane]
-      + (size_t) picture->stride[plane] * picture->rows[plane];
-  const size_t end = begin + picture->row_bytes[plane];
+  const ptrdiff_t begin = (ptrdiff_t) picture->offset[plane]
+      + (ptrdiff_t) picture->stride[plane] * picture->rows[plane];
+  const ptrdiff_t end = begin + picture->row_bytes[plane];
 
   for (unsigned p = 0; p < picture->n_planes; p++) {
-    const size_t last = picture->offset[p]
-        + (size_t) picture->stride[p] * (picture->rows[p] - 1)
-        + picture->row_bytes[p];
+    ptrdiff_t first, last;
 
-    if (p != plane && picture->offset[p] < end && last > begin)
+    picture_plane_extent (picture, p, &first, &last);
+    if (p != plane && first < end && last > begin)
       return false;
   }
-  return picture->stride[plane] >= picture->row_bytes[plane]
-      && end <= picture->size;
+  return (unsigned) abs (picture->stride[plane]) >= picture->row_bytes[plane]
+      && begin >= 0 && end <= (ptrdiff_t) picture->size;
 }
 
 unsigned

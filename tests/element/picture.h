@@ -65,8 +65,8 @@ typedef struct
   unsigned n_planes;
   unsigned row_bytes[PICTURE_MAX_PLANES];
   unsigned rows[PICTURE_MAX_PLANES]; /* of progressive pictures */
-  unsigned stride[PICTURE_MAX_PLANES];
-  size_t offset[PICTURE_MAX_PLANES]; /* from data */
+  int stride[PICTURE_MAX_PLANES];    /* negative: stored from the bottom up */
+  size_t offset[PICTURE_MAX_PLANES]; /* of the first row, from data */
 
   uint8_t *data;
   size_t size;
@@ -82,6 +82,14 @@ Picture *picture_new (const char *format, unsigned width, unsigned height,
 
 Picture *picture_copy (const Picture *picture);
 void picture_free (Picture *picture);
+
+/* Stores planes, bit p for plane p, from the bottom up. Their pixels stay the
+ * same. */
+void picture_turn (Picture *picture, unsigned planes);
+
+/* The first of a plane's bytes, and the end of its last, from data. */
+void picture_plane_extent (
+    const Picture *picture, unsigned plane, ptrdiff_t *begin, ptrdiff_t *end);
 
 /* The rows of samples of a component with one row for 2^y_shift rows of pixels.
  * Interlaced, there may be one more, which only the lower field uses: if each

@@ -69,17 +69,19 @@ place_behind (Picture *picture, guint plane, guint alignment, guint gap)
 static void
 place_in_turns (Picture *picture, guint plane, guint next, guint gap)
 {
-  picture->stride[plane] = 2 * picture->row_bytes[plane] + gap;
+  picture->stride[plane] = (gint) (2 * picture->row_bytes[plane] + gap);
   picture->stride[next] = picture->stride[plane];
   picture->offset[next] = picture->offset[plane] + picture->row_bytes[plane];
 }
 
-/* The end of a plane's last row. */
+/* The end of a plane's rows. */
 static gsize
 plane_end (const Picture *picture, guint plane)
 {
-  return picture->offset[plane] + picture->row_bytes[plane]
-      + (gsize) picture->stride[plane] * (picture->rows[plane] - 1);
+  ptrdiff_t begin, end;
+
+  picture_plane_extent (picture, plane, &begin, &end);
+  return (gsize) end;
 }
 
 static void
@@ -107,7 +109,8 @@ place_at_random (GRand *random, Picture *picture)
         g_rand_boolean (random) ? g_rand_int_range (random, 0, 9) : 0;
 
     place_behind (picture, order[i], alignment, gap);
-    picture->stride[order[i]] = random_stride (random, picture, order[i]);
+    picture->stride[order[i]] =
+        (gint) random_stride (random, picture, order[i]);
     if (i + 1 < picture->n_planes
         && can_alternate (picture, order[i], order[i + 1])
         && g_rand_int_range (random, 0, 4) == 0) {
@@ -155,6 +158,8 @@ fuzz_picture_new (GRand *random, const GstVideoInfo *info)
   else
     place_at_random (random, picture);
   allocate (picture, FUZZ_PICK (random, misalignments));
+  if (g_rand_int_range (random, 0, 4) == 0)
+    picture_turn (picture, g_rand_int (random));
   set_colorimetry (picture, info);
   fill_bytes (random, picture->block, picture->block_size, 0, 256);
   return picture;
@@ -244,7 +249,7 @@ is_placed_by_default (const Picture *picture, const GstVideoInfo *info)
 {
   for (guint p = 0; p < picture->n_planes; p++)
     if (picture->offset[p] != GST_VIDEO_INFO_PLANE_OFFSET (info, p)
-        || picture->stride[p] != (guint) GST_VIDEO_INFO_PLANE_STRIDE (info, p))
+        || picture->stride[p] != GST_VIDEO_INFO_PLANE_STRIDE (info, p))
       return FALSE;
   return picture->size == GST_VIDEO_INFO_SIZE (info);
 }
@@ -266,7 +271,7 @@ describe (const Picture *picture)
 
   for (guint p = 0; p < picture->n_planes; p++) {
     self.offset[p] = picture->offset[p];
-    self.stride[p] = (gint) picture->stride[p];
+    self.stride[p] = picture->stride[p];
   }
   return self;
 }
@@ -333,21 +338,31 @@ enum
   N_SHARINGS
 };
 
-/* The end of the plane's rows; of one more if it could be a field's. */
-static gsize
-fields_end (const Picture *picture, guint plane)
+/* The first byte and the end of the plane's rows; of one more if it could be a
+ * field's. */
+static void
+find_fields (
+    const Picture *picture, guint plane, ptrdiff_t *begin, ptrdiff_t *end)
 {
-  return plane_end (picture, plane)
-      + (picture_has_next_row (picture, plane) ? picture->stride[plane] : 0);
+  const gint stride =
+      picture_has_next_row (picture, plane) ? picture->stride[plane] : 0;
+
+  picture_plane_extent (picture, plane, begin, end);
+  *begin += MIN (stride, 0);
+  *end += MAX (stride, 0);
 }
 
 /* TRUE if no plane has bytes on both sides of `at`. */
 static gboolean
 is_between_planes (const Picture *picture, gsize at)
 {
-  for (guint p = 0; p < picture->n_planes; p++)
-    if (at > picture->offset[p] && at < fields_end (picture, p))
+  for (guint p = 0; p < picture->n_planes; p++) {
+    ptrdiff_t begin, end;
+
+    find_fields (picture, p, &begin, &end);
+    if ((ptrdiff_t) at > begin && (ptrdiff_t) at < end)
       return FALSE;
+  }
   return TRUE;
 }
 
@@ -361,8 +376,11 @@ buffer_new_random (GRand *random, const Picture *picture, gint kind,
   guint n = 0;
 
   for (guint i = 0; i < picture->n_planes && kind != IN_ONE_MEMORY; i++) {
+    ptrdiff_t begin, end;
+
+    find_fields (picture, i, &begin, &end);
     cuts[n] = kind == MEMORY_PER_PLANE
-        ? picture->offset[i]
+        ? (gsize) begin
         : (gsize) g_rand_int_range (random, 0, picture->size);
     if (!has_meta || is_between_planes (picture, cuts[n]))
       n++;
@@ -439,8 +457,9 @@ falsify (GRand *random, Description *self, const Picture *picture)
   const guint p = g_rand_int_range (random, 0, picture->n_planes);
   const gsize offsets[] = { picture->size, picture->size + 1, G_MAXSIZE,
     G_MAXSIZE / 2, G_MAXSIZE - picture->size };
-  const gint strides[] = { -1, -(gint) picture->row_bytes[p], G_MININT,
-    G_MAXINT, (gint) picture->row_bytes[p] - 1 };
+  const gint strides[] = { 1 - (gint) picture->row_bytes[p],
+    -1 - (gint) picture->size, G_MININT, G_MAXINT,
+    (gint) picture->row_bytes[p] - 1 };
 
   switch (g_rand_int_range (random, 0, 6)) {
     case 0:

@@ -12,8 +12,9 @@
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Picture, picture_free)
 
 /* A picture for frames of `info`, sometimes with the default layout, else with
- * planes in any order, at any address, with any stride, side by side, or with
- * alternating rows. All bytes are random: samples, padding and guard bytes. */
+ * planes in any order, at any address, with any stride, side by side, with
+ * alternating rows, or stored from the bottom up. All bytes are random:
+ * samples, padding and guard bytes. */
 Picture *fuzz_picture_new (GRand *random, const GstVideoInfo *info);
 
 /* Replaces the samples by random ones with few or many values, or changes a few

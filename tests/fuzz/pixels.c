@@ -8,11 +8,9 @@
 static gchar *
 describe_byte (const Picture *picture, gsize at)
 {
-  const gsize begin = picture->data - picture->block;
-
   for (guint p = 0; p < picture->n_planes; p++)
     for (guint y = 0; y < picture->rows[p]; y++) {
-      const gsize row = begin + picture->offset[p] + y * picture->stride[p];
+      const gsize row = picture_row (picture, p, y) - picture->block;
 
       if (at >= row && at < row + picture->row_bytes[p])
         return g_strdup_printf ("plane %u, row %u, byte %" G_GSIZE_FORMAT
@@ -62,7 +60,7 @@ read_frame (GstVideoFrame *map, const GstVideoInfo *info, GstBuffer *buffer,
 
     for (guint y = 0; y < picture_plane_rows (picture, p); y++)
       memcpy (picture_row (picture, p, y),
-          data + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (map, p),
+          data + (gssize) y * GST_VIDEO_FRAME_PLANE_STRIDE (map, p),
           picture->row_bytes[p]);
   }
 }

@@ -32,7 +32,7 @@ print_picture (const Picture *picture)
   g_printerr ("  picture: %zu bytes, %zu bytes from a page;", picture->size,
       (gsize) (picture->data - picture->block) % 4096);
   for (guint p = 0; p < picture->n_planes; p++)
-    g_printerr (" plane %u: at %zu, stride %u, %u bytes in %u rows;", p,
+    g_printerr (" plane %u: at %zu, stride %d, %u bytes in %u rows;", p,
         picture->offset[p], picture->stride[p], picture->row_bytes[p],
         picture->rows[p]);
   g_printerr ("\n");

@@ -86,6 +86,7 @@ gst_amphisto_in_flight_begin_job (GstAmphistoInFlight *self,
     return FALSE;
   }
   self->completes_target = plan->written != 0 && self->out.writes != 0
+      && self->out.bottom_up == 0 /* then it lacks rows where the source does */
       && gst_amphisto_fields_are_in (info, self->outbuf)
       && gst_amphisto_fields_have_all_rows (
           &plan->layout, info, self->outbuf, &self->out.crop);
@@ -184,6 +185,8 @@ gst_amphisto_in_flight_end_job (
     return FALSE;
   if (self->completes_target)
     gst_amphisto_fields_complete (&self->job.target);
+  gst_amphisto_map_write_back (&self->in);
+  gst_amphisto_map_write_back (&self->out);
   release_job (self);
   return TRUE;
 }

@@ -20,8 +20,8 @@ gst_amphisto_fields_are_in (const GstVideoInfo *info, GstBuffer *buffer)
 /* The bytes of a buffer from `begin` to below `end`. */
 typedef struct
 {
-  guint64 begin;
-  guint64 end;
+  gint64 begin;
+  gint64 end;
 } Bytes;
 
 /* The bytes of row `y` of plane `p` of the frame, which begins at the corner
@@ -31,14 +31,15 @@ bytes_of_row (const GstVideoMeta *meta, const AmphistoLayout *layout,
     const GstVideoFormatInfo *format, const GstAmphistoCrop *crop, guint p,
     guint y)
 {
-  guint64 begin;
+  guint64 begin; /* modulo 2^64: metas of hostile planes are refused later */
   gsize byte;
   guint row;
 
   gst_amphisto_crop_find_corner (crop, format, p, &row, &byte);
-  begin =
-      meta->offset[p] + ((guint64) row + y) * (guint) meta->stride[p] + byte;
-  return (Bytes){ begin, begin + layout->plane[p].row_bytes };
+  begin = meta->offset[p] + byte
+      + ((guint64) row + y) * (guint64) (gint64) meta->stride[p];
+  return (
+      Bytes){ (gint64) begin, (gint64) (begin + layout->plane[p].row_bytes) };
 }
 
 /* Whether the bytes are in the memory in which plane `p` begins. */
@@ -47,11 +48,27 @@ are_in_memory (const GstVideoMeta *meta, guint p, const Bytes *bytes)
 {
   guint index, length;
   gsize skip;
+  gint64 first;
 
-  return gst_buffer_find_memory (
-             meta->buffer, meta->offset[p], 1, &index, &length, &skip)
-      && bytes->end - meta->offset[p]
-      <= gst_buffer_peek_memory (meta->buffer, index)->size - skip;
+  if (!gst_buffer_find_memory (
+          meta->buffer, meta->offset[p], 1, &index, &length, &skip))
+    return FALSE;
+  first = (gint64) (meta->offset[p] - skip);
+  return bytes->begin >= first
+      && bytes->end
+      <= first + (gint64) gst_buffer_peek_memory (meta->buffer, index)->size;
+}
+
+/* The bytes of a plane's rows, bottom-up or not. */
+static Bytes
+bytes_of_rows (const GstVideoMeta *meta, const AmphistoLayout *layout,
+    const GstVideoFormatInfo *format, const GstAmphistoCrop *crop, guint p)
+{
+  const Bytes first = bytes_of_row (meta, layout, format, crop, p, 0);
+  const Bytes last =
+      bytes_of_row (meta, layout, format, crop, p, layout->plane[p].rows - 1);
+
+  return (Bytes){ MIN (first.begin, last.begin), MAX (first.end, last.end) };
 }
 
 /* Whether the row behind the last one of plane `p` is in the plane's memory,
@@ -60,19 +77,18 @@ static gboolean
 holds_next_row (const GstVideoMeta *meta, const AmphistoLayout *layout,
     const GstVideoFormatInfo *format, const GstAmphistoCrop *crop, guint p)
 {
-  const Bytes first = bytes_of_row (meta, layout, format, crop, p, 0);
+  const Bytes own = bytes_of_rows (meta, layout, format, crop, p);
   const Bytes next =
       bytes_of_row (meta, layout, format, crop, p, layout->plane[p].rows);
 
   /* single rows may have any stride */
-  if (meta->stride[p] < 0 || next.begin < first.end
+  if ((next.begin < own.end && own.begin < next.end)
       || !are_in_memory (meta, p, &next))
     return FALSE;
   for (guint q = 0; q < layout->n_planes; q++) {
-    const Bytes last =
-        bytes_of_row (meta, layout, format, crop, q, layout->plane[q].rows - 1);
+    const Bytes other = bytes_of_rows (meta, layout, format, crop, q);
 
-    if (q != p && meta->offset[q] < next.end && next.begin < last.end)
+    if (q != p && other.begin < next.end && next.begin < other.end)
       return FALSE;
   }
   return TRUE;

@@ -4,6 +4,8 @@
 
 #include "core/pixels/block.h"
 
+#include <string.h>
+
 G_GNUC_PRINTF (2, 3)
 static gboolean
 set_read_error (GError **error, const char *format, ...)
@@ -205,6 +207,8 @@ gst_amphisto_map_clear (GstAmphistoMap *map)
   if (map->planes != 0 && map->meta == NULL)
     gst_buffer_unmap (map->buffer, &map->memory[0]);
   map->planes = 0;
+  map->bottom_up = 0;
+  g_clear_pointer (&map->copy, g_free);
 }
 
 /* --- planes --- */
@@ -218,7 +222,7 @@ plane_memory (const GstAmphistoMap *map, guint p)
 /* Stores the stride of plane `p`, where it begins in its memory, and the size
  * of that memory. The plane may be unmapped if there is a GstVideoMeta. */
 static void
-locate_plane (const GstAmphistoMap *map, guint p, gint *stride, guint64 *before,
+locate_plane (const GstAmphistoMap *map, guint p, gint *stride, gint64 *before,
     gsize *size)
 {
   const GstMapInfo *memory = plane_memory (map, p);
@@ -239,39 +243,61 @@ locate_plane (const GstAmphistoMap *map, guint p, gint *stride, guint64 *before,
   *size = gst_buffer_peek_memory (map->buffer, index)->size;
 }
 
-/* Checks that all of plane `p` is in its memory, and sets it in `frame` if it
- * is mapped. */
+/* before: where the frame's first row begins in memory of `size` bytes. */
 static gboolean
-set_plane (AmphistoFrame *frame, const GstAmphistoMap *map,
+set_fit_error (const AmphistoPlaneLayout *plane, guint p, gint stride,
+    gint64 before, gsize size, GError **error)
+{
+  if (stride < 0)
+    return set_read_error (error,
+        "the rows of plane %u are %d bytes apart, and %u of them from byte "
+        "%" G_GINT64_FORMAT " on do not fit into %" G_GSIZE_FORMAT
+        " bytes of memory",
+        p, stride, plane->rows, before, size);
+  return set_read_error (error,
+      "plane %u with %u rows of %d bytes does not fit into %" G_GSIZE_FORMAT
+      " bytes of memory",
+      p, plane->rows, stride,
+      before > (gint64) size ? 0 : size - (gsize) before);
+}
+
+/* Checks that all of plane `p` is in its memory. If it is mapped, sets it in
+ * `frame`: its rows in the order of their addresses. */
+static gboolean
+set_plane (AmphistoFrame *frame, GstAmphistoMap *map,
     const GstVideoFormatInfo *format, guint p, GError **error)
 {
   const AmphistoPlaneLayout *plane = &frame->layout->plane[p];
-  guint64 before, span;
+  gint64 before, begin = -1;
+  guint64 distance, span, last;
   gint stride;
   gsize byte, size;
   guint row;
 
   locate_plane (map, p, &stride, &before, &size);
-  span = amphisto_plane_span (frame->layout, p, MAX (stride, 0));
   gst_amphisto_crop_find_corner (&map->crop, format, p, &row, &byte);
-  if (stride < 0
-      || (plane->rows > 1 && (guint) stride < byte + plane->row_bytes))
+  distance = ABS ((gint64) stride);
+  span = amphisto_plane_span (frame->layout, p, (guint32) distance);
+  last = (guint64) row + plane->rows - 1;
+  if (plane->rows > 1 && distance < byte + plane->row_bytes)
     return set_read_error (error,
         "the rows of plane %u are %d bytes apart and hold %" G_GSIZE_FORMAT
         " bytes each",
         p, stride, byte + plane->row_bytes);
-  before += (guint64) row * (guint) stride + byte;
-  if (before > size || size - before < span)
-    return set_read_error (error,
-        "plane %u with %u rows of %d bytes does not fit into %" G_GSIZE_FORMAT
-        " bytes of memory",
-        p, plane->rows, stride, before > size ? 0 : (gsize) (size - before));
+  if (last == 0 || distance <= size / last)
+    begin =
+        before + (gint64) byte + (gint64) (stride < 0 ? last : row) * stride;
+  if (begin < 0 || (guint64) begin > size || size - (guint64) begin < span)
+    return set_fit_error (plane, p, stride, before, size, error);
   if (span > AMPHISTO_MAX_BLOCK_SIZE)
     return set_read_error (error,
         "plane %u spans %" G_GUINT64_FORMAT " bytes, 4 GiB or more", p, span);
-  if (map->planes & 1u << p)
-    frame->plane[p] =
-        (AmphistoPlane){ plane_memory (map, p)->data + before, stride };
+  if (!(map->planes & 1u << p))
+    return TRUE;
+  frame->plane[p] = (AmphistoPlane){ plane_memory (map, p)->data + begin,
+    (guint32) distance };
+  if (stride < 0 && plane->rows > 1)
+    map->bottom_up |= 1u << p;
   return TRUE;
 }
 
@@ -314,6 +340,71 @@ padded_planes (const AmphistoFrame *frame, const GstAmphistoMap *map)
   return planes;
 }
 
+/* --- bottom-up planes --- */
+
+static void
+copy_reversed (const AmphistoPlaneLayout *plane, const AmphistoPlane *from,
+    const AmphistoPlane *to)
+{
+  for (gsize y = 0; y < plane->rows; y++)
+    memcpy (to->data + (plane->rows - 1 - y) * to->stride,
+        from->data + y * from->stride, plane->row_bytes);
+}
+
+/* Replaces bottom-up planes in `frame` by upright copies, with padding of their
+ * own. */
+static gboolean
+turn_planes (GstAmphistoMap *map, AmphistoFrame *frame, GError **error)
+{
+  const AmphistoLayout *layout = frame->layout;
+
+  if (map->bottom_up == 0)
+    return TRUE;
+  map->copy = g_try_malloc (amphisto_packed_size (layout, layout->n_planes));
+  if (map->copy == NULL) {
+    g_set_error_literal (error, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+        "There is no memory for an upright copy of the bottom-up frame.");
+    return FALSE;
+  }
+  map->upright = amphisto_packed_frame (layout, map->copy);
+  for (guint p = 0; p < layout->n_planes; p++) {
+    if (!(map->bottom_up & 1u << p))
+      continue;
+    map->stored[p] = frame->plane[p];
+    frame->plane[p] = map->upright.plane[p];
+    frame->padded_planes |= 1u << p;
+    if (plane_flags (map, p) & GST_MAP_READ)
+      copy_reversed (&layout->plane[p], &map->stored[p], &frame->plane[p]);
+  }
+  return TRUE;
+}
+
+void
+gst_amphisto_map_write_back (const GstAmphistoMap *map)
+{
+  const AmphistoFrame *frame = &map->upright;
+
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
+    if (map->bottom_up & map->writes & 1u << p)
+      copy_reversed (
+          &frame->layout->plane[p], &frame->plane[p], &map->stored[p]);
+}
+
+/* Sets the frame to planes that are mapped. */
+static gboolean
+set_planes (GstAmphistoMap *map, AmphistoFrame *frame, const GstVideoInfo *info,
+    GError **error)
+{
+  for (guint p = 0; p < frame->layout->n_planes; p++)
+    if (!set_plane (frame, map, info->finfo, p, error))
+      return FALSE;
+  /* beside a cropped frame lie pixels of the buffer, not padding */
+  if (!gst_amphisto_crop_is_shifted (&map->crop))
+    frame->padded_planes = padded_planes (frame, map);
+  return turn_planes (map, frame, error);
+}
+
 gboolean
 gst_amphisto_frame_map (GstAmphistoMap *map, AmphistoFrame *frame,
     const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
@@ -324,17 +415,13 @@ gst_amphisto_frame_map (GstAmphistoMap *map, AmphistoFrame *frame,
   map->buffer = buffer;
   map->meta = gst_buffer_get_video_meta (buffer);
   map->planes = 0;
+  map->bottom_up = 0;
   if (!map_or_clear (map, info, error))
     return FALSE;
 
   *frame = (AmphistoFrame){ .layout = layout };
-  for (guint p = 0; p < layout->n_planes; p++)
-    if (!set_plane (frame, map, info->finfo, p, error)) {
-      gst_amphisto_map_clear (map);
-      return FALSE;
-    }
-  /* beside a cropped frame lie pixels of the buffer, not padding */
-  if (!gst_amphisto_crop_is_shifted (&map->crop))
-    frame->padded_planes = padded_planes (frame, map);
-  return TRUE;
+  if (set_planes (map, frame, info, error))
+    return TRUE;
+  gst_amphisto_map_clear (map);
+  return FALSE;
 }

@@ -26,6 +26,9 @@ typedef struct
   gboolean keeps_memory;
   GstAmphistoCrop crop; /* of `buffer`; to be set before */
 
+  /* after: planes that are stored from the bottom up */
+  guint bottom_up;
+
   /*< private >*/
   GstBuffer *buffer;  /* not referenced */
   GstVideoMeta *meta; /* NULL: one mapping for all planes, the first one */
@@ -33,6 +36,11 @@ typedef struct
   GstMapInfo memory[GST_VIDEO_MAX_PLANES];
   guint8 *data[GST_VIDEO_MAX_PLANES];
   gint stride[GST_VIDEO_MAX_PLANES];
+  /* bottom-up planes as they are stored, with the picture's last row first; and
+   * upright copies in a packed frame, owned */
+  AmphistoPlane stored[AMPHISTO_N_PLANES];
+  AmphistoFrame upright;
+  guint8 *copy;
 } GstAmphistoMap;
 
 /* Maps the planes of `buffer` that `map` asks for, and other planes in the same
@@ -42,12 +50,20 @@ typedef struct
  * frame. `buffer` must outlive the map, which the caller clears; after that,
  * the frame is invalid.
  *
+ * Planes with a negative stride are stored from the bottom up. `frame` gets
+ * upright copies of them; see gst_amphisto_map_write_back().
+ *
  * Returns: FALSE with nothing mapped. GST_RESOURCE_ERROR_READ: the buffer can't
  * be mapped, its GstVideoMeta contradicts `info`, or its memory is too small
- * for its planes. GST_RESOURCE_ERROR_WRITE: see `keeps_memory`. */
+ * for its planes. GST_RESOURCE_ERROR_NO_SPACE_LEFT: no memory for copies.
+ * GST_RESOURCE_ERROR_WRITE: see `keeps_memory`. */
 gboolean gst_amphisto_frame_map (GstAmphistoMap *map, AmphistoFrame *frame,
     const AmphistoLayout *layout, const GstVideoInfo *info, GstBuffer *buffer,
     GError **error);
+
+/* Copies the rows of written bottom-up planes back to the buffer. To be called
+ * when the frame is complete. */
+void gst_amphisto_map_write_back (const GstAmphistoMap *map);
 
 /* Unmaps the planes. */
 void gst_amphisto_map_clear (GstAmphistoMap *map);

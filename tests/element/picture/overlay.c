@@ -116,8 +116,8 @@ picture_frame (const Picture *picture, const AmphistoLayout *layout)
   AmphistoFrame frame = { .layout = layout };
 
   for (guint p = 0; p < picture->n_planes; p++)
-    frame.plane[p] =
-        (AmphistoPlane){ picture_row (picture, p, 0), picture->stride[p] };
+    frame.plane[p] = (AmphistoPlane){ picture_row (picture, p, 0),
+      (guint) picture->stride[p] };
   return frame;
 }
 
