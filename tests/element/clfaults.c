@@ -13,6 +13,7 @@ static const gchar *failed;
 static cl_int faulty_status = CLFAULTS_STATUS;
 static const gchar *counted_name;
 static gboolean fails_ways;
+static guint chance; /* of a failure: 1 in this; 0: none */
 static gint n_calls;
 static gint n_alive;
 static gboolean breaks_sources;
@@ -28,6 +29,26 @@ clfaults_set (const gchar *name, guint n)
   countdown = n;
   failed = NULL;
   fails_ways = FALSE;
+  chance = 0;
+}
+
+void
+clfaults_set_chance (const gchar *name, guint one_in)
+{
+  clfaults_set (name, 0);
+  chance = one_in;
+}
+
+static gboolean
+loses_lot (void)
+{
+  static GMutex lock;
+  static GRand *lots;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+
+  if (lots == NULL)
+    lots = g_rand_new_with_seed (1);
+  return g_rand_int_range (lots, 0, (gint) chance) == 0;
 }
 
 /* --- ways to call --- */
@@ -261,8 +282,9 @@ clfaults_fails (const gchar *name)
     failed = name;
     return TRUE;
   }
-  if (countdown == 0 || (faulty_name != NULL && strcmp (name, faulty_name) != 0)
-      || --countdown > 0)
+  if (faulty_name != NULL && strcmp (name, faulty_name) != 0)
+    return FALSE;
+  if (chance == 0 ? countdown == 0 || --countdown > 0 : !loses_lot ())
     return FALSE;
   failed = name;
   return TRUE;

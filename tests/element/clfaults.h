@@ -19,6 +19,10 @@ void clfaults_set (const gchar *name, guint n);
  * this run. Of many times, the first, second, fourth and so on count. */
 void clfaults_set_next_way (void);
 
+/* Makes all calls of this function fail, or of all functions if NULL, with a
+ * chance of 1 in `one_in`; 0: none. */
+void clfaults_set_chance (const gchar *name, guint one_in);
+
 /* The default status of failing calls. */
 #define CLFAULTS_STATUS CL_OUT_OF_RESOURCES
 void clfaults_set_status (cl_int status);

@@ -121,10 +121,14 @@ release_all (AmphistoClExecutor *self)
 static void
 abandon (AmphistoClExecutor *self)
 {
+  AmphistoClDevice *device = self->queue.device;
   g_autoptr (GError) error = NULL;
 
-  if (!amphisto_cl_queue_finish (&self->queue, &error))
-    g_warning ("waiting for the device failed: %s", error->message);
+  if (!amphisto_cl_queue_finish (&self->queue, &error)) {
+    if (!amphisto_cl_device_is_lost (device))
+      g_message ("waiting for %s failed: %s", device->name, error->message);
+    amphisto_cl_device_mark_lost (device);
+  }
   release_all (self);
 }
 

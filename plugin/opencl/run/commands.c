@@ -2,6 +2,11 @@
 
 #include "opencl/run/commands.h"
 
+/* A wait that fails is tried again: a quarter of a second in all, longer than
+ * the commands of a frame take. */
+#define MAX_ATTEMPTS 250
+#define PAUSE G_TIME_SPAN_MILLISECOND
+
 gboolean
 amphisto_cl_commands_init (AmphistoClCommands *self, AmphistoClDevice *device,
     gboolean has_events, GError **error)
@@ -98,17 +103,35 @@ amphisto_cl_commands_flush (AmphistoClCommands *self, GError **error)
 }
 
 /* The marker is needed since rusticl's clFinish() waits only for commands that
- * were enqueued after the last clFlush(). */
-gboolean
-amphisto_cl_commands_finish (AmphistoClCommands *self, GError **error)
+ * were enqueued after the last clFlush(). With a closed gate, clFinish() would
+ * never return. */
+static gboolean
+try_to_finish (AmphistoClCommands *self, GError **error)
 {
-  amphisto_cl_event_clear (&self->last);
-  amphisto_cl_event_clear (&self->awaited);
   return open_gate (self, error)
       && amphisto_cl_check (
           clEnqueueMarkerWithWaitList (self->queue, 0, NULL, NULL),
           "clEnqueueMarkerWithWaitList", error)
       && amphisto_cl_check (clFinish (self->queue), "clFinish", error);
+}
+
+/* Without a wait, the caller would free memory that commands still use. The
+ * calls may fail for lack of memory while the commands run, so they are tried
+ * again. Where they fail for good, the context is dead: it runs nothing any
+ * more. */
+gboolean
+amphisto_cl_commands_finish (AmphistoClCommands *self, GError **error)
+{
+  amphisto_cl_event_clear (&self->last);
+  amphisto_cl_event_clear (&self->awaited);
+  if (try_to_finish (self, error))
+    return TRUE;
+  for (guint i = 1; i < MAX_ATTEMPTS; i++) {
+    g_usleep (PAUSE);
+    if (try_to_finish (self, NULL))
+      break;
+  }
+  return FALSE;
 }
 
 gboolean

@@ -67,7 +67,10 @@ gboolean amphisto_cl_commands_hold (AmphistoClCommands *self, GError **error);
 /* Starts all enqueued commands. Returns: FALSE with CALL. */
 gboolean amphisto_cl_commands_flush (AmphistoClCommands *self, GError **error);
 
-/* Waits for all enqueued commands. Returns: FALSE with CALL. */
+/* Waits for all enqueued commands, also if a call fails on the way: they are
+ * over, unless the calls fail for a quarter of a second.
+ *
+ * Returns: FALSE with CALL if a call failed. */
 gboolean amphisto_cl_commands_finish (AmphistoClCommands *self, GError **error);
 
 /* Enqueue a transfer of `size` bytes, from byte `offset` of the buffer on.

@@ -4,10 +4,13 @@
  * leaks, and the element works again afterwards.
  */
 
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
 #include "clfaults.h"
 #include "harnesses.h"
 
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -372,6 +375,94 @@ TEST (test_change)
   harness_pass (h, picture_wrap (picture));
 }
 
+/* --- failures beside another stream --- */
+
+/* Memory of a frame: whoever writes to it after it has been freed ends the
+ * process. */
+typedef struct
+{
+  gpointer data;
+  gsize size;
+} Pages;
+
+static void
+pages_free (gpointer data)
+{
+  Pages *pages = data;
+
+  munmap (pages->data, pages->size);
+  g_free (pages);
+}
+
+static GstBuffer *
+wrap_in_pages (const Picture *picture, gsize size)
+{
+  Pages *pages = g_new (Pages, 1);
+
+  pages->size = size;
+  pages->data = mmap (
+      NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  g_assert_true (pages->data != MAP_FAILED);
+  memcpy (pages->data, picture_row (picture, 0, 0), size);
+  return gst_buffer_new_wrapped_full (
+      0, pages->data, size, 0, size, pages, pages_free);
+}
+
+#define BESIDE_WIDTH 640
+#define BESIDE_HEIGHT 256
+
+/* Sends frames, many of which fail. Returns: how many were right; -1: one was
+ * wrong. */
+static gpointer
+run_beside (gpointer data)
+{
+  GstHarness *h = data;
+  g_autoptr (Picture) picture = picture_new (
+      "GRAY8", BESIDE_WIDTH, BESIDE_HEIGHT, PICTURE_TIGHT, 40, 120, 1);
+  g_autoptr (Picture) expected = picture_equalized (picture);
+  g_autoptr (Picture) actual = picture_copy (picture);
+  gint n_right = 0;
+
+  for (guint n = 0; n < 2000 && n_right >= 0; n++) {
+    g_autoptr (GstBuffer) out = NULL;
+
+    gst_harness_push (h, wrap_in_pages (picture, BESIDE_WIDTH * BESIDE_HEIGHT));
+    while ((out = gst_harness_try_pull (h)) != NULL) {
+      picture_read (actual, out);
+      n_right = picture_equal (actual, expected) ? n_right + 1 : -1;
+      gst_clear_buffer (&out);
+    }
+  }
+  return GINT_TO_POINTER (n_right);
+}
+
+/* Two streams with one frame in flight (0) or three (1), whose calls fail at
+ * random, do each other no harm. */
+TEST (test_beside)
+{
+  g_autoptr (Picture) picture = picture_new (
+      "GRAY8", BESIDE_WIDTH, BESIDE_HEIGHT, PICTURE_TIGHT, 40, 120, 1);
+  GThread *threads[2];
+  GstHarness *h[2];
+
+  for (guint i = 0; i < 2; i++) {
+    h[i] = harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL,
+        "frames-in-flight", __i__ ? 3 : 1, NULL);
+    gst_bus_set_flushing (GST_ELEMENT_BUS (h[i]->element), TRUE);
+  }
+  clfaults_set_chance (NULL, 20);
+  for (guint i = 0; i < 2; i++)
+    threads[i] = g_thread_new ("stream", run_beside, h[i]);
+  for (guint i = 0; i < 2; i++)
+    fail_unless (GPOINTER_TO_INT (g_thread_join (threads[i])) > 10);
+  clfaults_set (NULL, 0);
+  for (guint i = 0; i < 2; i++)
+    harness_free (h[i]);
+  fail_unless_equals_int (clfaults_n_alive (), 0);
+}
+
+/* --- lack of memory --- */
+
 /* Limits the process to this many more bytes of memory. */
 static void
 limit_memory (gsize more)
@@ -403,5 +494,5 @@ TEST (test_verify_without_memory)
 
 const ElementTest element_tests[] = { ONCE (test_every_call),
   EACH (test_call, calls), ONCE (test_build), TIMES (test_progress, 2),
-  EACH (test_verify, results), TIMES (test_change, 2),
+  EACH (test_verify, results), TIMES (test_change, 2), TIMES (test_beside, 2),
   TIMES (test_verify_without_memory, 2), { 0 } };

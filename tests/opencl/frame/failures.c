@@ -233,6 +233,43 @@ test_is_done (CaseRunner *self)
   case_job_clear (job);
 }
 
+/* Calls without which nobody can wait; for one, the gate of a frame whose
+ * submission fails is still closed. */
+static const struct
+{
+  const char *call;
+  guint one_in; /* the chance of a failure */
+} waits[] = { { "clEnqueueMarkerWithWaitList", 2 }, { "clFinish", 2 },
+  { "clFinish", 1 }, { "clSetUserEventStatus", 2 }, { NULL, 8 } };
+
+/* Whatever fails, dropped frames are over: nothing writes to them any more. */
+static void
+test_drop (CaseRunner *self)
+{
+  Case c = case_new (GST_VIDEO_FORMAT_I420, AMPHISTO_EQUALIZATION_GLOBAL);
+  g_autofree CaseJob *job = g_new0 (CaseJob, 1);
+
+  c.width = 256;
+  c.height = 64;
+  for (guint i = 0; i < 10 * G_N_ELEMENTS (waits); i++) {
+    const guint w = i % G_N_ELEMENTS (waits);
+
+    c.is_prepared = FALSE;
+    case_check (self, &c);
+    c.is_prepared = TRUE;
+    c.phase++; /* there is something to upload */
+    clfaults_hold_writes (10000);
+    clfaults_set_chance (waits[w].call, waits[w].one_in);
+    case_begin (self, &c, job, NULL);
+    amphisto_cl_executor_drop (self->executor);
+    g_assert_cmpuint (clfaults_n_held (), ==, 0);
+    clfaults_set (NULL, 0);
+    clfaults_hold_writes (0);
+    case_job_clear (job);
+    amphisto_reference_state_clear (&self->state);
+  }
+}
+
 /* A buffer that could not grow still exists. */
 static void
 test_reserve (TestCl *cl)
@@ -546,6 +583,7 @@ main (int argc, char **argv)
   case_add_tests ("failures/canvas-", test_canvas, CASES_SMALL);
   case_add_tests ("failures/change-", test_change, CASES_SMALL);
   case_add_tests ("failures/is-done-", test_is_done, CASES_SMALL);
+  case_add_tests ("failures/drop-", test_drop, CASES_SMALL);
   case_add_tests (
       "drivers/constant-memory-", test_constant_memory, CASES_SMALL);
   test_cl_add ("/failures/reserve", AMPHISTO_CL_SHAPE_CPU, test_reserve, NULL);
