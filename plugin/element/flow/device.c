@@ -20,6 +20,14 @@ gst_amphisto_device_clear (GstAmphistoDevice *self)
 
 /* --- errors --- */
 
+/* Marks the device as lost, if the error says so. */
+static void
+lose_device (GstAmphistoDevice *self, const GError *error)
+{
+  if (g_error_matches (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_LOST))
+    amphisto_cl_device_mark_lost (self->device);
+}
+
 void
 gst_amphisto_device_post_error (
     GstAmphistoDevice *self, const GError *error, GstLibraryError call_code)
@@ -37,8 +45,9 @@ gst_amphisto_device_post_error (
     code = error->code == AMPHISTO_CL_ERROR_BUILD ? GST_LIBRARY_ERROR_INIT
                                                   : call_code;
   }
+  if (self->device != NULL)
+    lose_device (self, error);
   if (error->domain == AMPHISTO_CL_ERROR && self->device != NULL) {
-    amphisto_cl_device_mark_lost (self->device);
     g_free (text);
     text = g_strdup_printf (
         "OpenCL failed on %s: %s", self->device->name, parts[0]);
@@ -121,7 +130,7 @@ gboolean
 gst_amphisto_device_replace (GstAmphistoDevice *self, const GError *why)
 {
   amphisto_cl_search_reject (self->search, why);
-  amphisto_cl_device_mark_lost (self->device);
+  lose_device (self, why);
   g_clear_pointer (&self->device, amphisto_cl_device_unref);
   return open_next (self);
 }

@@ -48,7 +48,7 @@ gboolean gst_amphisto_device_replace (
 
 /* Posts `error` as an element error. The first line of its message becomes the
  * text; the rest, such as a build log, becomes the debug string. `call_code` is
- * the code for a failed OpenCL call. After an OpenCL error, the device counts
- * as lost, and the next start opens it anew. */
+ * the code for a failed OpenCL call. With AMPHISTO_CL_ERROR_LOST, the device
+ * counts as lost, and the next start opens it anew. */
 void gst_amphisto_device_post_error (
     GstAmphistoDevice *self, const GError *error, GstLibraryError call_code);

@@ -75,13 +75,39 @@ static const struct
 };
 /* clang-format on */
 
-const char *
-amphisto_cl_status_name (cl_int status)
+/* Returns: NULL for a status that OpenCL does not define. */
+static const char *
+find_name (cl_int status)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (status_names); i++)
     if (status_names[i].status == status)
       return status_names[i].name;
-  return "unknown OpenCL error";
+  return NULL;
+}
+
+const char *
+amphisto_cl_status_name (cl_int status)
+{
+  const char *name = find_name (status);
+
+  return name != NULL ? name : "unknown OpenCL error";
+}
+
+static gboolean
+is_loss (cl_int status, const char *call)
+{
+  switch (status) {
+    case CL_DEVICE_NOT_AVAILABLE:
+    case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
+    case CL_INVALID_DEVICE:
+    case CL_INVALID_CONTEXT:
+    case CL_INVALID_COMMAND_QUEUE:
+      return TRUE;
+    case CL_OUT_OF_RESOURCES:
+      return !g_str_has_prefix (call, "clCreate");
+    default:
+      return find_name (status) == NULL;
+  }
 }
 
 gboolean
@@ -89,7 +115,8 @@ amphisto_cl_check (cl_int status, const char *call, GError **error)
 {
   if (status == CL_SUCCESS)
     return TRUE;
-  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
+  g_set_error (error, AMPHISTO_CL_ERROR,
+      is_loss (status, call) ? AMPHISTO_CL_ERROR_LOST : AMPHISTO_CL_ERROR_CALL,
       "%s failed: %s (%d)", call, amphisto_cl_status_name (status), status);
   return FALSE;
 }

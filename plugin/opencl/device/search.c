@@ -283,8 +283,8 @@ report_failed (const AmphistoClSearch *self)
   for (guint i = 0; i < self->candidates->len; i++) {
     const Candidate *candidate = g_ptr_array_index (self->candidates, i);
 
-    if (g_error_matches (
-            candidate->why, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL))
+    if (candidate->why != NULL
+        && candidate->why->code != AMPHISTO_CL_ERROR_NOT_FOUND)
       report_skipped (self, candidate);
   }
 }

@@ -174,6 +174,7 @@ amphisto_cl_queue_launch (AmphistoClQueue *self, AmphistoClKernel kernel,
   const gsize size = amphisto_cl_kernel_group_size (self->device, kernel);
   const gsize n_items = n_groups (self, info->launch) * size;
   AmphistoClCommands *commands = self->kernels;
+  g_autofree char *call = NULL;
   cl_int status;
 
   if (!set_args (self, kernel, error))
@@ -183,10 +184,8 @@ amphisto_cl_queue_launch (AmphistoClQueue *self, AmphistoClKernel kernel,
       has_event ? amphisto_cl_commands_event (commands) : NULL);
   if (amphisto_cl_commands_check (commands, status, info->name, NULL))
     return TRUE;
-  g_set_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
-      "clEnqueueNDRangeKernel (%s) failed: %s (%d)", info->name,
-      amphisto_cl_status_name (status), status);
-  return FALSE;
+  call = g_strdup_printf ("clEnqueueNDRangeKernel (%s)", info->name);
+  return amphisto_cl_check (status, call, error);
 }
 
 /* --- the first launch --- */

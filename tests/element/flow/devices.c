@@ -490,75 +490,6 @@ TEST (test_empty_platform)
   fail_unless (strstr (other->message, "pocl-opencl-icd") != NULL);
 }
 
-/* --- a device that failed on a frame --- */
-
-/* Fails on the harness's next frame. */
-static void
-fail_on_frame (GstHarness *h, Picture *picture)
-{
-  g_autoptr (GError) error = NULL;
-
-  clfaults_set ("clFlush", 1);
-  fail_unless_equals_int (
-      gst_harness_push (h, picture_wrap (picture)), GST_FLOW_ERROR);
-  clfaults_set (NULL, 0);
-  error = bus_pop_error (h->element, NULL);
-  assert_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_FAILED, "clFlush");
-}
-
-/* Stops and starts. Returns: whether this created a context. */
-static gboolean
-restart (GstHarness *h, Picture *picture, GstState stopped)
-{
-  guint n;
-
-  element_set_state (h->element, stopped);
-  clfaults_count ("clCreateContext");
-  harness_restart (h, picture);
-  n = clfaults_n_calls ();
-  harness_pass (h, picture_wrap (picture));
-  return n > 0;
-}
-
-/* Two elements share a device, which fails on a frame of one of them. This
- * element opens the device anew when it starts from NULL (0) or READY (1),
- * although the other still uses the old one until it stops. */
-TEST (test_lost)
-{
-  const GstState stopped = __i__ ? GST_STATE_READY : GST_STATE_NULL;
-  g_autoptr (Picture) picture = picture_small ("GRAY8");
-  GstHarness *h = harness_new_for (picture, NULL, NULL);
-  GstHarness *other = harness_new_for (picture, NULL, NULL);
-
-  harness_pass (other, picture_wrap (picture));
-  fail_unless (!restart (h, picture, stopped));
-  fail_on_frame (h, picture);
-  fail_unless (restart (h, picture, stopped));
-  harness_pass (other, picture_wrap (picture));
-
-  /* now both can use the new device */
-  fail_unless (!restart (other, picture, stopped));
-  fail_unless (!restart (h, picture, stopped));
-  harness_free (h);
-  harness_free (other);
-  fail_unless_equals_int (clfaults_n_alive (), 0);
-}
-
-/* The failed device is released last. */
-TEST (test_lost_last)
-{
-  g_autoptr (Picture) picture = picture_small ("GRAY8");
-  GstHarness *h = harness_new_for (picture, NULL, NULL);
-  GstHarness *other = harness_new_for (picture, NULL, NULL);
-
-  fail_on_frame (h, picture);
-  fail_unless (restart (h, picture, GST_STATE_NULL));
-  harness_free (h);
-  harness_pass (other, picture_wrap (picture));
-  harness_free (other);
-  fail_unless_equals_int (clfaults_n_alive (), 0);
-}
-
 const ElementTest element_tests[] = { FIXTURE (setup, teardown),
   EACH (test_choice, choices),
   TIMES (test_broken_name, 2 * G_N_ELEMENTS (broken_names)),
@@ -568,5 +499,4 @@ const ElementTest element_tests[] = { FIXTURE (setup, teardown),
   TIMES (test_first_of_several, G_N_ELEMENTS (calls) - 1),
   EACH (test_all, calls), TIMES (test_next_at_caps, 4),
   TIMES (test_none_at_caps, 2), EACH (test_platform, platform_calls),
-  TIMES (test_empty_platform, 2), TIMES (test_lost, 2), ONCE (test_lost_last),
-  { 0 } };
+  TIMES (test_empty_platform, 2), { 0 } };

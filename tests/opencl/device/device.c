@@ -349,9 +349,15 @@ test_check (void)
   g_assert_true (amphisto_cl_check (CL_SUCCESS, "clFinish", &error));
   g_assert_no_error (error);
   g_assert_false (amphisto_cl_check (-5, "clFinish", &error));
-  g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL);
+  g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_LOST);
   g_assert_cmpstr (
       error->message, ==, "clFinish failed: CL_OUT_OF_RESOURCES (-5)");
+  g_clear_error (&error);
+  g_assert_false (amphisto_cl_check (-5, "clCreateBuffer", &error));
+  g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL);
+  g_clear_error (&error);
+  g_assert_false (amphisto_cl_check (-4, "clFinish", &error));
+  g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL);
 }
 
 int
