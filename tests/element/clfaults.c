@@ -133,107 +133,10 @@ clfaults_imported (void)
   return imported;
 }
 
-/* --- names of kernels --- */
-
-static GMutex kernels_lock;
-static GTree *made_kernels, *launched_kernels; /* of gchar *, owned */
-
-static gint
-compare_names (gconstpointer a, gconstpointer b, gpointer data)
-{
-  (void) data;
-  return strcmp (a, b);
-}
-
-static void
-note_kernel (GTree **names, const char *name)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&kernels_lock);
-
-  if (*names != NULL)
-    g_tree_insert (*names, g_strdup (name), NULL);
-}
-
-static const char *
-note_made (const char *name)
-{
-  note_kernel (&made_kernels, name);
-  return name;
-}
-
-static cl_kernel
-note_launched (cl_kernel kernel)
-{
-  char name[64] = "";
-
-  if (clGetKernelInfo (
-          kernel, CL_KERNEL_FUNCTION_NAME, sizeof name - 1, name, NULL)
-      == CL_SUCCESS)
-    note_kernel (&launched_kernels, name);
-  return kernel;
-}
-
-static void
-forget_names (GTree **names)
-{
-  g_clear_pointer (names, g_tree_unref);
-  *names = g_tree_new_full (compare_names, NULL, g_free, NULL);
-}
-
-void
-clfaults_forget_kernels (void)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&kernels_lock);
-
-  forget_names (&made_kernels);
-  forget_names (&launched_kernels);
-}
-
-static gboolean
-append_name (gpointer name, gpointer value, gpointer text)
-{
-  (void) value;
-  g_string_append_printf (text, "%s ", (const gchar *) name);
-  return FALSE;
-}
-
-static gchar *
-join_names (GTree *names)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&kernels_lock);
-  GString *text = g_string_new (NULL);
-
-  g_tree_foreach (names, append_name, text);
-  return g_string_free (text, FALSE);
-}
-
-gchar *
-clfaults_made_kernels (void)
-{
-  return join_names (made_kernels);
-}
-
-gchar *
-clfaults_launched_kernels (void)
-{
-  return join_names (launched_kernels);
-}
-
 gint
 clfaults_n_alive (void)
 {
   return g_atomic_int_get (&n_alive);
-}
-
-static gulong program_delay;
-
-void
-clfaults_delay_programs (gulong us)
-{
-  program_delay = us;
 }
 
 static const gchar *delayed_name;
@@ -246,11 +149,50 @@ clfaults_delay (const gchar *name, gulong us)
   delay = us;
 }
 
-static cl_context
-delay_program (cl_context context)
+static struct
 {
-  g_usleep (program_delay);
-  return context;
+  GMutex lock;
+  GCond changed;
+  const gchar *name; /* NULL: none */
+  GThread *free;     /* the thread that never waits */
+  guint n;           /* calls that wait */
+} blocked;
+
+void
+clfaults_block (const gchar *name)
+{
+  g_mutex_lock (&blocked.lock);
+  blocked.name = name;
+  blocked.free = g_thread_self ();
+  g_cond_broadcast (&blocked.changed);
+  g_mutex_unlock (&blocked.lock);
+}
+
+gboolean
+clfaults_is_blocking (void)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&blocked.lock);
+
+  return blocked.n > 0;
+}
+
+/* Counts the call, and makes it wait. */
+static void
+begin_call (const gchar *name)
+{
+  const gint64 end = g_get_monotonic_time () + 5 * G_TIME_SPAN_SECOND;
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  if (g_strcmp0 (name, counted_name) == 0)
+    g_atomic_int_inc (&n_calls);
+  if (g_strcmp0 (name, delayed_name) == 0)
+    g_usleep (delay);
+  locker = g_mutex_locker_new (&blocked.lock);
+  blocked.n++;
+  while (g_strcmp0 (name, blocked.name) == 0 && g_thread_self () != blocked.free
+      && g_cond_wait_until (&blocked.changed, &blocked.lock, end))
+    continue;
+  blocked.n--;
 }
 
 void
@@ -274,10 +216,7 @@ clfaults_corrupt (ClFaultsCorrupted what)
 gboolean
 clfaults_fails (const gchar *name)
 {
-  if (g_strcmp0 (name, delayed_name) == 0)
-    g_usleep (delay);
-  if (g_strcmp0 (name, counted_name) == 0)
-    g_atomic_int_inc (&n_calls);
+  begin_call (name);
   if (fails_ways && is_next_way ()) {
     failed = name;
     return TRUE;
@@ -361,7 +300,9 @@ count_event (cl_int status, const cl_event *event)
 #define COUNT_CALL(type, name, change, can_fail)                               \
   cl_int name (type object)                                                    \
   {                                                                            \
-    if (can_fail && clfaults_fails (#name))                                    \
+    if (!can_fail)                                                             \
+      begin_call (#name);                                                      \
+    else if (clfaults_fails (#name))                                           \
       return clfaults_status ();                                               \
     g_atomic_int_add (&n_alive, change);                                       \
     return CLFAULTS_REAL (name) (object);                                      \
@@ -440,7 +381,7 @@ DEVICE_CREATE_CALL (cl_command_queue, clCreateCommandQueue, device,
 CREATE_CALL (cl_program, clCreateProgramWithSource,
     (cl_context context, cl_uint n, const char **strings,
         const size_t *lengths, cl_int *status),
-    (delay_program (context), breaks_sources ? 1 : n,
+    (context, breaks_sources ? 1 : n,
         breaks_sources ? &broken_source : strings, lengths, status))
 DEVICE_STATUS_CALL (clBuildProgram, *devices,
     (cl_program program, cl_uint n, const cl_device_id *devices,
@@ -454,7 +395,7 @@ STATUS_CALL (clGetProgramBuildInfo,
     (program, cldevices_real (device), name, size, value, value_size))
 CREATE_CALL (cl_kernel, clCreateKernel,
     (cl_program program, const char *name, cl_int *status),
-    (program, note_made (name), status))
+    (program, clfaults_note_made (name), status))
 STATUS_CALL (clSetKernelArg,
     (cl_kernel kernel, cl_uint index, size_t size, const void *value),
     (kernel, index, size, value))
@@ -462,7 +403,7 @@ ENQUEUE_CALL (clEnqueueNDRangeKernel,
     (cl_command_queue queue, cl_kernel kernel, cl_uint n_dimensions,
         const size_t *offset, const size_t *global, const size_t *local,
         cl_uint n_events, const cl_event *events, cl_event *event),
-    (queue, note_launched (kernel), n_dimensions, offset, global, local,
+    (queue, clfaults_note_launched (kernel), n_dimensions, offset, global, local,
         n_events, events, event))
 ENQUEUE_CALL (clEnqueueWriteBuffer,
     (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,

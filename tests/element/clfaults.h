@@ -64,11 +64,15 @@ void clfaults_break_sources (gboolean is_broken);
 /* Whether OpenCL refuses to allocate host memory, which would be pinned. */
 void clfaults_refuse_pinned (gboolean is_refused);
 
-/* Makes the creation of programs take this many microseconds longer. */
-void clfaults_delay_programs (gulong us);
-
-/* Makes calls of this function take longer; NULL: of none. */
+/* Makes calls of this function take this many microseconds longer; NULL: of
+ * none.
+ */
 void clfaults_delay (const gchar *name, gulong us);
+
+/* Has calls of this function wait that other threads make, until this is called
+ * for NULL, or for 5 seconds. Returns: whether one waits now. */
+void clfaults_block (const gchar *name);
+gboolean clfaults_is_blocking (void);
 
 /* Has the device begin clEnqueueWriteBuffer(), and what follows in its queue,
  * this many microseconds later; 0: at once. Returns: how many are held. */
@@ -85,6 +89,10 @@ typedef enum
 } ClFaultsCorrupted;
 
 void clfaults_corrupt (ClFaultsCorrupted corrupted);
+
+/* For clfaults.c: notes a kernel. Return: what they get. */
+const gchar *clfaults_note_made (const gchar *name);
+cl_kernel clfaults_note_launched (cl_kernel kernel);
 
 /* For cldevices.c: whether this call of this name fails; and OpenCL's function.
  */

@@ -13,11 +13,13 @@ GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
 /* What a memory's visits have left for one device. */
 typedef struct
 {
-  AmphistoClPin *pin; /* NULL: not pinned, or refused */
-  gboolean is_refused;
+  AmphistoClPin *pin;  /* or NULL */
+  gboolean is_pinning; /* a thread is making the pin */
+  gboolean is_refused; /* by the driver */
 } Visit;
 
-/* Protects the visits of all memories: two elements may have the same. */
+/* Protects the visits of all memories: two elements may have the same. Not held
+ * while a driver pins memory: other streams' frames would wait. */
 static GMutex visits_lock;
 
 static void
@@ -35,8 +37,8 @@ visits_quark (void)
   return g_quark_from_static_string ("GstAmphistoVisits");
 }
 
-/* Returns: the memory's visits by device. Devices are not referenced, only
- * compared. Call with the lock held. */
+/* Returns: the memory's visits by the device's number. Call with the lock held.
+ */
 static GHashTable *
 visits_of (GstMemory *memory)
 {
@@ -51,21 +53,58 @@ visits_of (GstMemory *memory)
   return visits;
 }
 
-/* Pins all of the memory, whatever part of it is in use now. */
+static gboolean
+is_pinned (const Visit *visit, const AmphistoClDevice *device)
+{
+  return visit != NULL && visit->pin != NULL
+      && amphisto_cl_pin_is_for (visit->pin, device);
+}
+
+/* Notes that the memory has come.
+ *
+ * Returns: (transfer none): the visit, if the caller has to pin the memory now;
+ * or NULL. */
+static Visit *
+note_visit (GstMemory *memory, const AmphistoClDevice *device)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&visits_lock);
+  GHashTable *visits = visits_of (memory);
+  const gpointer key = GUINT_TO_POINTER (device->number);
+  Visit *visit = g_hash_table_lookup (visits, key);
+
+  if (visit == NULL) {
+    g_hash_table_insert (visits, key, g_new0 (Visit, 1));
+    return NULL;
+  }
+  if (visit->is_pinning || visit->is_refused || is_pinned (visit, device))
+    return NULL;
+  visit->is_pinning = TRUE;
+  return visit;
+}
+
+/* Pins all of the memory, whatever part of it is in use now. If it can't be
+ * mapped, or too much is pinned, the next visit tries again. */
 static void
 pin (Visit *visit, GstMemory *memory, AmphistoClDevice *device)
 {
+  AmphistoClPin *pin = NULL, *old;
+  gboolean is_refused = FALSE;
   GstMapInfo map;
 
-  g_clear_pointer (&visit->pin, amphisto_cl_pin_free);
   if (gst_memory_map (memory, &map, GST_MAP_READ)) {
-    visit->pin = amphisto_cl_pin_new (
-        device, map.data - memory->offset, memory->maxsize);
+    pin = amphisto_cl_pin_new (
+        device, map.data - memory->offset, memory->maxsize, &is_refused);
     gst_memory_unmap (memory, &map);
   }
-  visit->is_refused = visit->pin == NULL;
   GST_CAT_DEBUG (GST_CAT_DEFAULT, "%s %" G_GSIZE_FORMAT " bytes of an element",
-      visit->is_refused ? "can't pin" : "pinned", memory->maxsize);
+      pin != NULL ? "pinned" : "can't pin", memory->maxsize);
+  g_mutex_lock (&visits_lock);
+  old = visit->pin; /* given up with another user of the device */
+  visit->pin = pin;
+  visit->is_refused = is_refused;
+  visit->is_pinning = FALSE;
+  g_mutex_unlock (&visits_lock);
+  g_clear_pointer (&old, amphisto_cl_pin_free);
 }
 
 /* Memory of other allocators may be at another address when it is mapped
@@ -77,44 +116,23 @@ can_pin (GstMemory *memory)
       && !GST_MEMORY_IS_READONLY (memory) && memory->maxsize >= MIN_SIZE;
 }
 
-static gboolean
-is_pinned (const Visit *visit, const AmphistoClDevice *device)
-{
-  return visit != NULL && visit->pin != NULL
-      && amphisto_cl_pin_is_for (visit->pin, device);
-}
-
-static void
-note_memory (GstMemory *memory, AmphistoClDevice *device)
-{
-  GHashTable *visits = visits_of (memory);
-  Visit *visit = g_hash_table_lookup (visits, device);
-
-  if (visit == NULL)
-    g_hash_table_insert (visits, device, g_new0 (Visit, 1));
-  else if (!visit->is_refused && !is_pinned (visit, device))
-    pin (visit, memory, device);
-}
-
 void
 gst_amphisto_pins_note (GstBuffer *buffer, AmphistoClDevice *device)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&visits_lock);
-
   for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
     GstMemory *memory = gst_buffer_peek_memory (buffer, i);
+    Visit *visit = can_pin (memory) ? note_visit (memory, device) : NULL;
 
-    if (can_pin (memory))
-      note_memory (memory, device);
+    if (visit != NULL)
+      pin (visit, memory, device);
   }
 }
 
 gboolean
 gst_amphisto_pins_have (GstMemory *memory, const AmphistoClDevice *device)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&visits_lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&visits_lock);
+  const gpointer key = GUINT_TO_POINTER (device->number);
 
-  return is_pinned (g_hash_table_lookup (visits_of (memory), device), device);
+  return is_pinned (g_hash_table_lookup (visits_of (memory), key), device);
 }

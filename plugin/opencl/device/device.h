@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Open devices. All elements of a process on one device share an
- * AmphistoClDevice, its context and its programs; the last one to unref it
- * frees it. search.h says which device to open.
+ * AmphistoClDevice, its context and its programs. They stay open for the next
+ * element: CPUs as long as the process, other devices for 10 seconds, since an
+ * idle process should hold none of their memory. A lost device is freed with
+ * the last reference. search.h says which device to open.
+ *
+ * The frames of other streams ref and unref devices, and look for pinned
+ * memory. So none of the locks that this takes is held while a driver is
+ * called: drivers take up to seconds.
  */
 
 #pragma once
@@ -59,16 +65,19 @@ typedef struct
   gboolean understates_groups;
   gboolean can_hold; /* commands can wait for an event that the host sets */
 
+  guint number; /* unique in the process: addresses recur */
+
   /*< private >*/
-  /* protected by amphisto_cl_devices_lock */
-  gint ref_count;
-  gboolean is_lost;
-  /* Protects the next four fields; held while kernels are built. */
+  gint ref_count;    /* atomic; 0: the device is idle */
+  gint is_lost;      /* atomic */
+  gint64 idle_until; /* idle: the time to close it, or G_MAXINT64 */
+  gint process;      /* that has opened it: its children can't use it */
+  /* Protects the next three fields; held while kernels are built. */
   GRecMutex lock;
   GHashTable *programs; /* program.c's: cl_program, owned */
   GHashTable *launched; /* queue.c's: the set of kernels launched before */
   cl_mem empty_frame[AMPHISTO_CL_N_EMPTY]; /* queue.c's, or NULL; owned */
-  GThreadPool *copiers;                    /* staging.c's, or NULL; owned */
+  GThreadPool *copiers; /* staging.c's, or NULL; atomic, owned */
   /* for planes.c: host memory that is imported; unused on CPUs */
   struct
   {
@@ -78,7 +87,8 @@ typedef struct
   /* for host.c */
   struct
   {
-    GMutex lock;            /* not held while the driver pins or unpins */
+    GMutex lock;
+    GMutex queue_lock;      /* held while the queue is made */
     cl_command_queue queue; /* for mapping and unmapping, or NULL; owned */
     GQueue kept;            /* of AmphistoClHost, the last used first; owned */
     gsize total;            /* bytes pinned, in use and kept */
@@ -87,11 +97,15 @@ typedef struct
   GSList *pins; /* for host.c: of AmphistoClPin, not owned */
 } AmphistoClDevice;
 
-/* Held while devices are listed, opened and freed: PoCL (3.1) shows a device to
- * other threads while it is being initialized. */
-extern GMutex amphisto_cl_devices_lock;
+/* Held while devices are listed, and contexts made and released: PoCL (3.1)
+ * shows a device to other threads while it is being initialized. */
+extern GMutex amphisto_cl_drivers_lock;
 
-/* Opens the device, or refs it if it is open and not lost.
+/* The variable in the environment with the seconds that every device stays open
+ * after its last user, instead of the defaults above. */
+#define AMPHISTO_CL_KEEP_OPEN "AMPHISTO_KEEP_OPEN"
+
+/* Opens the device, or refs it if it is still open and not lost.
  *
  * Returns: (transfer full): the device, or NULL with NOT_FOUND (it can't be
  * used) or CALL. The message does not name the device. */
@@ -101,6 +115,7 @@ AmphistoClDevice *amphisto_cl_device_open (
 /* Returns: (transfer full): the device. */
 AmphistoClDevice *amphisto_cl_device_ref (AmphistoClDevice *device);
 
+/* The last reference also gives up pinned memory (host.h). */
 void amphisto_cl_device_unref (AmphistoClDevice *device);
 
 /* Marks the device as failed: its context is no longer trusted. Elements that

@@ -294,45 +294,52 @@ amphisto_cl_host_free (AmphistoClHost *host)
 struct _AmphistoClPin
 {
   AmphistoClDevice *device; /* NULL: given up */
-  cl_mem buffer;            /* owned */
+  cl_mem buffer;            /* owned; NULL: given up */
   AmphistoClRange range;
+  gboolean is_releasing; /* the thread that gives it up releases the buffer */
 };
 
-/* Protects the pins' devices, and the devices' lists of pins: memory may be
- * freed while another thread frees the device. */
+/* Protects the pins, and the devices' lists of pins: memory may be freed while
+ * another thread gives up the device's pins. Not held while a driver is called:
+ * every upload asks whether its memory is pinned. */
 static GMutex pins_lock;
+static GCond pins_changed;
 
-/* Call with the lock held. */
-static void
-give_up_pin (AmphistoClPin *pin)
+/* Takes the pin from its device. Call with the lock held.
+ *
+ * Returns: (transfer full): the buffer to release. */
+static cl_mem
+take_pin (AmphistoClPin *pin)
 {
   AmphistoClDevice *device = g_steal_pointer (&pin->device);
 
   device->pins = g_slist_remove (device->pins, pin);
   remove_pinned (device, &pin->range);
-  if (clReleaseMemObject (pin->buffer) != CL_SUCCESS)
-    g_warning ("the buffer of pinned memory was not released");
+  return g_steal_pointer (&pin->buffer);
 }
 
 AmphistoClPin *
-amphisto_cl_pin_new (AmphistoClDevice *device, gpointer data, gsize size)
+amphisto_cl_pin_new (
+    AmphistoClDevice *device, gpointer data, gsize size, gboolean *is_refused)
 {
   const AmphistoClRange range = { data, size };
   AmphistoClPin *pin;
   cl_int status;
   cl_mem buffer;
 
+  *is_refused = FALSE;
   if (!reserve_pinned (device, size))
     return NULL;
   buffer = clCreateBuffer (device->context,
       CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_USE_HOST_PTR, size,
       data, &status);
   if (status != CL_SUCCESS) {
+    *is_refused = TRUE;
     remove_pinned (device, &range);
     return NULL;
   }
   pin = g_new (AmphistoClPin, 1);
-  *pin = (AmphistoClPin){ device, buffer, range };
+  *pin = (AmphistoClPin){ device, buffer, range, FALSE };
   add_pinned (device, &pin->range);
   g_mutex_lock (&pins_lock);
   device->pins = g_slist_prepend (device->pins, pin);
@@ -344,33 +351,64 @@ gboolean
 amphisto_cl_pin_is_for (
     const AmphistoClPin *pin, const AmphistoClDevice *device)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&pins_lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&pins_lock);
 
   return pin->device == device;
 }
 
+/* The caller frees the memory next, so this waits for another thread that is
+ * giving up the pin. */
 void
 amphisto_cl_pin_free (AmphistoClPin *pin)
 {
+  cl_mem buffer = NULL;
+
   g_mutex_lock (&pins_lock);
+  while (pin->is_releasing)
+    g_cond_wait (&pins_changed, &pins_lock);
   if (pin->device != NULL)
-    give_up_pin (pin);
+    buffer = take_pin (pin);
   g_mutex_unlock (&pins_lock);
+  if (buffer != NULL)
+    release_buffer (buffer);
   g_free (pin);
+}
+
+static void
+give_up_pins (AmphistoClDevice *device)
+{
+  g_mutex_lock (&pins_lock);
+  while (device->pins != NULL) {
+    AmphistoClPin *pin = device->pins->data;
+    const cl_mem buffer = take_pin (pin);
+
+    pin->is_releasing = TRUE;
+    g_mutex_unlock (&pins_lock);
+    release_buffer (buffer);
+    g_mutex_lock (&pins_lock);
+    pin->is_releasing = FALSE;
+    g_cond_broadcast (&pins_changed);
+  }
+  g_mutex_unlock (&pins_lock);
+}
+
+/* --- the device --- */
+
+void
+amphisto_cl_host_trim (AmphistoClDevice *device)
+{
+  give_up_pins (device);
+  while (give_up_kept (device))
+    continue;
 }
 
 void
 amphisto_cl_host_clear_device (AmphistoClDevice *device)
 {
-  g_mutex_lock (&pins_lock);
-  while (device->pins != NULL)
-    give_up_pin (device->pins->data);
-  g_mutex_unlock (&pins_lock);
-  while (give_up_kept (device))
-    continue;
+  amphisto_cl_host_trim (device);
   if (device->pinned.queue != NULL
       && clReleaseCommandQueue (device->pinned.queue) != CL_SUCCESS)
     g_warning ("the queue for pinned memory was not released");
+  g_mutex_clear (&device->pinned.queue_lock);
   g_mutex_clear (&device->pinned.lock);
 }

@@ -4,7 +4,7 @@
  * own, the driver pins the host memory, so that the device reads and writes it
  * itself. Copies of pageable memory go through the driver's memory, at a
  * quarter of the speed. Pinning takes a millisecond per MiB, so freed blocks
- * are kept for reuse until the device is freed.
+ * are kept for reuse until the device has no user any more.
  */
 
 #pragma once
@@ -65,13 +65,13 @@ typedef struct _AmphistoClPin AmphistoClPin;
 
 /* Pins `size` bytes from `data` on, a millisecond per 8 MiB. They count towards
  * AMPHISTO_CL_MAX_PINNED. The memory must stay valid until the pin is freed.
- * The pin holds no reference to the device, and is given up with it. Any thread
- * may make and free pins.
+ * The pin holds no reference to the device, and is given up when the device has
+ * no user any more. Any thread may make and free pins.
  *
- * Returns: (transfer full): the pin, or NULL if the driver refuses the memory
- * or the limit would be exceeded. */
+ * Returns: (transfer full): the pin, or NULL: `is_refused` says whether the
+ * driver refuses the memory; otherwise the limit would be exceeded. */
 AmphistoClPin *amphisto_cl_pin_new (
-    AmphistoClDevice *device, gpointer data, gsize size);
+    AmphistoClDevice *device, gpointer data, gsize size, gboolean *is_refused);
 
 /* Whether the memory is still pinned, for `device`. */
 gboolean amphisto_cl_pin_is_for (
@@ -80,6 +80,9 @@ gboolean amphisto_cl_pin_is_for (
 /* No command that uses the memory may be in flight. */
 void amphisto_cl_pin_free (AmphistoClPin *pin);
 
-/* For device.c: gives up all pins, and releases the kept blocks. No block may
- * be in use. */
+/* For device.c: gives up all pins, and releases the kept blocks. */
+void amphisto_cl_host_trim (AmphistoClDevice *device);
+
+/* For device.c: the same, and clears what the device has for pinned memory. No
+ * block may be in use. */
 void amphisto_cl_host_clear_device (AmphistoClDevice *device);

@@ -204,7 +204,7 @@ static gboolean
 list_candidates (AmphistoClSearch *self, GError **error)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&amphisto_cl_devices_lock);
+      g_mutex_locker_new (&amphisto_cl_drivers_lock);
   cl_uint n = 0;
   g_autofree cl_platform_id *platforms = NULL;
   cl_int status = clGetPlatformIDs (0, NULL, &n);

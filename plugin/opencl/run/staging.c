@@ -94,11 +94,11 @@ call_helpers (AmphistoClDevice *device, Copy *copy)
 
   if (n == 0)
     return;
-  g_rec_mutex_lock (&device->lock);
-  if (device->copiers == NULL)
-    device->copiers = g_thread_pool_new (
-        help, NULL, AMPHISTO_CL_MAX_COPIERS - 1, FALSE, NULL);
-  g_rec_mutex_unlock (&device->lock);
+  /* not with the device's lock, which is held while kernels are built */
+  if (g_once_init_enter (&device->copiers))
+    g_once_init_leave (&device->copiers,
+        g_thread_pool_new (
+            help, NULL, AMPHISTO_CL_MAX_COPIERS - 1, FALSE, NULL));
   for (guint i = 0; i < n; i++)
     g_thread_pool_push (device->copiers, g_atomic_rc_box_acquire (copy), NULL);
 }

@@ -307,14 +307,14 @@ TEST (test_progress)
   GstProgressType type;
   g_autoptr (Harness) h = stopped_new ("equalization", EQUALIZATION_GLOBAL);
 
-  clfaults_delay_programs (600000);
+  clfaults_delay ("clCreateProgramWithSource", 600000);
   clfaults_break_sources (__i__);
   fail_unless_equals_int (run (h, picture), !__i__);
   fail_unless_equals_int (pop_progress (h), GST_PROGRESS_TYPE_START);
   fail_unless_equals_int (pop_progress (h),
       __i__ ? GST_PROGRESS_TYPE_ERROR : GST_PROGRESS_TYPE_COMPLETE);
   fail_unless (bus_pop (h->element, GST_MESSAGE_PROGRESS) == NULL);
-  clfaults_delay_programs (0);
+  clfaults_delay (NULL, 0);
   clfaults_break_sources (FALSE);
   fail_unless (run (h, picture));
   progress = bus_pop (h->element, GST_MESSAGE_PROGRESS);

@@ -193,6 +193,105 @@ TEST (test_refused)
   fixture_clear (&self);
 }
 
+/* Another device is asked anew, whatever its address. */
+TEST (test_refused_before)
+{
+  GstBuffer *frame = NULL;
+
+  for (guint n = 0; n < 2; n++) {
+    Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+
+    if (frame == NULL)
+      frame = new_frame (&self, 0);
+    send (&self, frame);
+    clfaults_set (n == 0 ? CLFAULTS_IMPORT : NULL, n == 0);
+    send (&self, frame);
+    fail_unless_equals_int (clfaults_n_calls (), 1);
+    fixture_clear (&self);
+  }
+  gst_buffer_unref (frame);
+}
+
+/* --- memory that can't be mapped --- */
+
+static guint n_refused_maps; /* how many of the next maps fail */
+
+static gpointer
+map_some (GstMemory *memory, gsize size, GstMapFlags flags)
+{
+  (void) size;
+  (void) flags;
+  if (n_refused_maps == 0)
+    return (guint8 *) memory + sizeof (GstMemory);
+  n_refused_maps--;
+  return NULL;
+}
+
+static void
+unmap (GstMemory *memory)
+{
+  (void) memory;
+}
+
+static GstMemory *
+allocate (GstAllocator *allocator, gsize size, GstAllocationParams *params)
+{
+  GstMemory *memory = g_malloc (sizeof (GstMemory) + size);
+
+  (void) params;
+  gst_memory_init (memory, 0, allocator, NULL, size, 0, 0, size);
+  return memory;
+}
+
+static void
+free_memory (GstAllocator *allocator, GstMemory *memory)
+{
+  (void) allocator;
+  g_free (memory);
+}
+
+typedef GstAllocator Allocator;
+typedef GstAllocatorClass AllocatorClass;
+
+GType allocator_get_type (void);
+G_DEFINE_TYPE (Allocator, allocator, GST_TYPE_ALLOCATOR)
+
+static void
+allocator_class_init (AllocatorClass *class)
+{
+  class->alloc = allocate;
+  class->free = free_memory;
+}
+
+static void
+allocator_init (Allocator *self)
+{
+  self->mem_type = GST_ALLOCATOR_SYSMEM;
+  self->mem_map = map_some;
+  self->mem_unmap = unmap;
+}
+
+/* Memory whose map fails once is pinned the next time. */
+TEST (test_map)
+{
+  Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+  GstAllocator *allocator =
+      gst_object_ref_sink (g_object_new (allocator_get_type (), NULL));
+  g_autoptr (GstBuffer) frame =
+      gst_buffer_new_allocate (allocator, 320 * 240, NULL);
+
+  gst_buffer_fill (frame, 0, picture_row (self.picture, 0, 0), 320 * 240);
+  send (&self, frame);
+  n_refused_maps = 1;
+  send (&self, frame);
+  fail_unless_equals_int (n_refused_maps, 0);
+  fail_unless_equals_int (clfaults_n_calls (), 0);
+  send (&self, frame);
+  fail_unless_equals_int (clfaults_n_calls (), 1);
+  gst_object_unref (allocator);
+  fixture_clear (&self);
+}
+
 /* Devices that share the host's memory pin nothing. */
 TEST (test_shares_memory)
 {
@@ -210,5 +309,5 @@ TEST (test_shares_memory)
 
 const ElementTest element_tests[] = { ONCE (test_recurs), ONCE (test_in_place),
   ONCE (test_freed), ONCE (test_outlives), ONCE (test_shared), ONCE (test_part),
-  ONCE (test_read_only), ONCE (test_refused), ONCE (test_shares_memory),
-  { 0 } };
+  ONCE (test_read_only), ONCE (test_refused), ONCE (test_refused_before),
+  ONCE (test_map), ONCE (test_shares_memory), { 0 } };

@@ -9,6 +9,8 @@
 #include "cltest.h"
 
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define MIB ((gsize) 1 << 20)
 #define SIZE ((gsize) 100000)
@@ -241,6 +243,17 @@ test_threads (Fixture *self)
 
 /* --- memory of others --- */
 
+/* Returns: a pin, or NULL. The driver has refused nothing. */
+static AmphistoClPin *
+pin_new (AmphistoClDevice *device, gpointer data, gsize size)
+{
+  gboolean is_refused = TRUE;
+  AmphistoClPin *pin = amphisto_cl_pin_new (device, data, size, &is_refused);
+
+  g_assert_false (is_refused);
+  return pin;
+}
+
 /* Memory is pinned from its first byte to its last, as long as the pin is. */
 static void
 test_range (Fixture *self)
@@ -249,7 +262,7 @@ test_range (Fixture *self)
   AmphistoClPin *pin;
 
   g_assert_false (amphisto_cl_is_pinned (device, memory, SIZE));
-  pin = amphisto_cl_pin_new (device, memory, SIZE);
+  pin = pin_new (device, memory, SIZE);
   g_assert_nonnull (pin);
   g_assert_true (amphisto_cl_pin_is_for (pin, device));
   g_assert_true (amphisto_cl_is_pinned (device, memory, SIZE));
@@ -269,7 +282,7 @@ test_twice (Fixture *self)
   AmphistoClPin *pins[2];
 
   for (guint i = 0; i < 2; i++)
-    pins[i] = amphisto_cl_pin_new (self->device, memory, SIZE);
+    pins[i] = pin_new (self->device, memory, SIZE);
   amphisto_cl_pin_free (pins[0]);
   g_assert_true (amphisto_cl_is_pinned (self->device, memory, SIZE));
   amphisto_cl_pin_free (pins[1]);
@@ -282,7 +295,7 @@ static void
 test_given_up (Fixture *self)
 {
   const AmphistoClDevice *device = self->device;
-  AmphistoClPin *pin = amphisto_cl_pin_new (self->device, memory, SIZE);
+  AmphistoClPin *pin = pin_new (self->device, memory, SIZE);
 
   if (self->data != NULL)
     amphisto_cl_device_mark_lost (self->device);
@@ -300,9 +313,9 @@ test_pin_bound (Fixture *self)
   AmphistoClPin *pin;
 
   self->device->pinned.total += most;
-  pin = amphisto_cl_pin_new (self->device, memory, SIZE);
+  pin = pin_new (self->device, memory, SIZE);
   g_assert_nonnull (pin);
-  g_assert_null (amphisto_cl_pin_new (self->device, memory, 1));
+  g_assert_null (pin_new (self->device, memory, 1));
   amphisto_cl_pin_free (pin);
   g_assert_cmpuint (self->device->pinned.total, ==, most);
 }
@@ -310,8 +323,11 @@ test_pin_bound (Fixture *self)
 static void
 test_pin_refused (Fixture *self)
 {
+  gboolean is_refused = FALSE;
+
   clfaults_set (CLFAULTS_IMPORT, 1);
-  g_assert_null (amphisto_cl_pin_new (self->device, memory, SIZE));
+  g_assert_null (amphisto_cl_pin_new (self->device, memory, SIZE, &is_refused));
+  g_assert_true (is_refused);
   g_assert_nonnull (clfaults_failed ());
   g_assert_cmpuint (self->device->pinned.total, ==, 0);
   g_assert_false (amphisto_cl_is_pinned (self->device, memory, SIZE));
@@ -334,12 +350,96 @@ test_pin_threads (Fixture *self)
     GThread *thread;
 
     for (guint i = 0; i < 50; i++)
-      g_ptr_array_add (pins, amphisto_cl_pin_new (self->device, memory, SIZE));
+      g_ptr_array_add (pins, pin_new (self->device, memory, SIZE));
     thread = g_thread_new ("pins", free_pins, pins);
     amphisto_cl_device_unref (self->device);
     g_thread_join (thread);
     g_assert_cmpint (clfaults_n_alive (), ==, self->n_alive);
     self->device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  }
+}
+
+/* --- idle devices --- */
+
+/* A device that stays open, not used as a CPU from now on. */
+static void
+keep_open (AmphistoClDevice *device, const char *seconds)
+{
+  g_setenv (AMPHISTO_CL_KEEP_OPEN, seconds, TRUE);
+  device->is_cpu = FALSE;
+}
+
+/* An idle device holds no pinned memory, and is used again. */
+static void
+test_idle (Fixture *self)
+{
+  AmphistoClDevice *device = self->device;
+  AmphistoClPin *pin = pin_new (device, memory, SIZE);
+
+  keep_open (device, "100");
+  amphisto_cl_host_free (amphisto_cl_host_new (device, MIB));
+  g_assert_cmpuint (device->pinned.kept.length, ==, 1);
+  amphisto_cl_device_unref (device);
+  g_assert_cmpuint (device->pinned.kept.length, ==, 0);
+  g_assert_cmpuint (device->pinned.total, ==, 0);
+  g_assert_false (amphisto_cl_pin_is_for (pin, device));
+  amphisto_cl_pin_free (pin);
+  g_assert_true (test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE) == device);
+}
+
+/* --- exits, each of a process of its own --- */
+
+/* The process ends while a device is idle (0), or being closed (1). */
+static void
+exit_idle (gboolean is_closing)
+{
+  AmphistoClDevice *device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+
+  if (device == NULL)
+    return;
+  keep_open (device, is_closing ? "1" : "100");
+  clfaults_delay ("clReleaseContext", 500000);
+  amphisto_cl_device_unref (device);
+  if (is_closing)
+    g_usleep (1200000);
+}
+
+/* A child of fork() opens devices anew, and leaves its parent's alone. */
+static void
+exit_forked (void)
+{
+  AmphistoClDevice *device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
+  const gint n_alive = clfaults_n_alive ();
+  int status;
+  pid_t child;
+
+  if (device == NULL)
+    return;
+  keep_open (device, "100");
+  child = fork ();
+  if (child == 0) {
+    amphisto_cl_device_unref (device);
+    if (clfaults_n_alive () != n_alive)
+      _exit (1);
+    clfaults_set ("clCreateContext", 1);
+    _exit (amphisto_cl_device_get (NULL, NULL) != NULL);
+  }
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  g_assert_cmpint (status, ==, 0);
+  amphisto_cl_device_unref (device);
+}
+
+static void
+test_exit (gconstpointer data)
+{
+  if (!g_test_subprocess ()) {
+    g_test_trap_subprocess (
+        NULL, 60 * G_TIME_SPAN_SECOND, G_TEST_SUBPROCESS_INHERIT_STDERR);
+    g_test_trap_assert_passed ();
+  } else if (data == NULL) {
+    exit_forked ();
+  } else {
+    exit_idle (g_str_equal (data, "closing"));
   }
 }
 
@@ -369,6 +469,7 @@ static const struct
   { "/pin/bound", test_pin_bound, NULL },
   { "/pin/refused", test_pin_refused, NULL },
   { "/pin/threads", test_pin_threads, NULL },
+  { "/idle/trimmed", test_idle, NULL },
 };
 
 /* Runs the test on a device that pins memory. Nothing is left of the device,
@@ -414,5 +515,8 @@ main (int argc, char **argv)
   test_cl_add ("/host/copies", AMPHISTO_CL_SHAPE_CPU, test_copies, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add_data_func (tests[i].path, GUINT_TO_POINTER (i), run_test);
+  g_test_add_data_func ("/idle/exit-waiting", "waiting", test_exit);
+  g_test_add_data_func ("/idle/exit-closing", "closing", test_exit);
+  g_test_add_data_func ("/idle/fork", NULL, test_exit);
   return g_test_run ();
 }
