@@ -5,6 +5,7 @@
 
 #include "opencl/device/cache.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
 #include <sys/stat.h>
@@ -78,6 +79,23 @@ find_existing (const char *folder)
   return path;
 }
 
+/* Returns: (transfer full): what keeps the user from writing to `culprit`, as
+ * the rest of a sentence. */
+static char *
+describe_culprit (const char *culprit)
+{
+  g_autofree char *owner = NULL;
+  struct stat status;
+
+  if (faccessat (AT_FDCWD, culprit, W_OK, AT_EACCESS) != 0 && errno == EROFS)
+    return g_strdup ("is on a read-only file system");
+  if (!g_file_test (culprit, G_FILE_TEST_IS_DIR))
+    return g_strdup ("is no folder");
+  owner = stat (culprit, &status) == 0 ? user_name (status.st_uid)
+                                       : g_strdup ("unknown");
+  return g_strdup_printf ("belongs to user %s", owner);
+}
+
 /* `culprit`: the folder because of which `folder` can't be written to, or
  * made. */
 static char *
@@ -86,18 +104,15 @@ describe_problem (const char *folder, const char *culprit)
   g_autofree char *shown_folder = g_filename_display_name (folder);
   g_autofree char *shown_culprit = g_filename_display_name (culprit);
   g_autofree char *user = user_name (geteuid ());
-  struct stat status;
-  g_autofree char *owner = stat (culprit, &status) == 0
-      ? user_name (status.st_uid)
-      : g_strdup ("unknown");
+  g_autofree char *why = describe_culprit (culprit);
 
   if (g_file_test (folder, G_FILE_TEST_EXISTS))
-    return g_strdup_printf ("PoCL's cache folder %s belongs to user %s and "
-                            "cannot be written by user %s",
-        shown_culprit, owner, user);
+    return g_strdup_printf ("PoCL's cache folder %s %s and cannot be written "
+                            "by user %s",
+        shown_culprit, why, user);
   return g_strdup_printf ("PoCL's cache folder %s cannot be made by user %s, "
-                          "because %s belongs to user %s",
-      shown_folder, user, shown_culprit, owner);
+                          "because %s %s",
+      shown_folder, user, shown_culprit, why);
 }
 
 char *

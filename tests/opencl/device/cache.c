@@ -3,10 +3,13 @@
  * The place of PoCL's cache, and the reports if it is not writable.
  */
 
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE /* RTLD_NEXT */
 
 #include "opencl/device/cache.h"
 
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <grp.h>
 #include <pwd.h>
@@ -186,6 +189,50 @@ test_missing (Fixture *self, gconstpointer data)
   g_assert_cmpstr (problem, ==, expected);
 }
 
+/* --- other reasons --- */
+
+static const char *read_only; /* the folder on such a file system, or NULL */
+
+/* libc's, beside such a file system. */
+int
+faccessat (int folder, const char *path, int mode, int flags)
+{
+  if (g_strcmp0 (path, read_only) == 0 && (mode & W_OK) != 0) {
+    errno = EROFS;
+    return -1;
+  }
+  return ((__typeof__ (&faccessat)) dlsym (RTLD_NEXT, "faccessat")) (
+      folder, path, mode, flags);
+}
+
+/* The cache (0), or the folder to make it in (1), is on a read-only file
+ * system; or a file is in its place (2). */
+static void
+test_reason (Fixture *self, gconstpointer data)
+{
+  const guint i = GPOINTER_TO_UINT (data);
+  g_autofree char *user = name_of (geteuid ());
+  g_autofree char *folder =
+      g_build_filename (self->path[2], i == 0 ? NULL : "kcache", NULL);
+  g_autofree char *expected = i == 1
+      ? g_strdup_printf ("PoCL's cache folder %s cannot be made by user %s, "
+                         "because %s is on a read-only file system",
+          folder, user, self->path[2])
+      : g_strdup_printf (
+          "PoCL's cache folder %s %s and cannot be written by user %s", folder,
+          i == 0 ? "is on a read-only file system" : "is no folder", user);
+  g_autofree char *problem = NULL;
+
+  read_only = i < 2 ? self->path[2] : NULL;
+  if (i == 2)
+    g_assert_true (g_file_set_contents (folder, "", 0, NULL));
+  problem = amphisto_cl_cache_problem (folder);
+  g_assert_cmpstr (problem, ==, expected);
+  read_only = NULL;
+  if (i == 2)
+    g_assert_no_errno (g_unlink (folder));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -194,6 +241,12 @@ main (int argc, char **argv)
       fixture_clear);
   g_test_add ("/cache/missing", Fixture, NULL, fixture_init, test_missing,
       fixture_clear);
+  g_test_add ("/cache/read-only", Fixture, GUINT_TO_POINTER (0), fixture_init,
+      test_reason, fixture_clear);
+  g_test_add ("/cache/read-only-parent", Fixture, GUINT_TO_POINTER (1),
+      fixture_init, test_reason, fixture_clear);
+  g_test_add ("/cache/file", Fixture, GUINT_TO_POINTER (2), fixture_init,
+      test_reason, fixture_clear);
   /* changes the environment */
   g_test_add_func ("/cache/folder", test_folder);
   return g_test_run ();
