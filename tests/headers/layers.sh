@@ -31,7 +31,7 @@ allowed () {
     plugin/opencl/device)
       allowed plugin/core
       printf '%s\n' 'opencl/device/*' 'CL/*' glib.h 'gio/*' \
-        fcntl.h pwd.h sys/stat.h unistd.h
+        dlfcn.h errno.h fcntl.h pwd.h sys/stat.h unistd.h
       ;;
     plugin/opencl/run)
       allowed plugin/opencl/device

@@ -2,6 +2,7 @@
 
 #include "opencl/device/search.h"
 #include "opencl/device/cache.h"
+#include "opencl/device/vendors.h"
 
 #include <string.h>
 
@@ -64,8 +65,9 @@ describe (GString *text, const Candidate *candidate)
   }
 }
 
+/* broken: the drivers that can't be loaded, or NULL. */
 static char *
-describe_all (const GPtrArray *candidates)
+describe_all (const GPtrArray *candidates, const char *broken)
 {
   GString *text = g_string_new (NULL);
 
@@ -74,6 +76,8 @@ describe_all (const GPtrArray *candidates)
       g_string_append (text, "; ");
     describe (text, g_ptr_array_index (candidates, i));
   }
+  if (broken != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "; " : "", broken);
   return g_string_free (text, FALSE);
 }
 
@@ -349,10 +353,11 @@ has_no_device (const AmphistoClSearch *self)
 static char *
 describe_error (const AmphistoClSearch *self)
 {
-  g_autofree char *list = describe_all (self->candidates);
-  g_autofree char *chosen = describe_all (self->matches);
+  g_autofree char *broken = amphisto_cl_vendors_problem ();
+  g_autofree char *list = describe_all (self->candidates, broken);
+  g_autofree char *chosen = describe_all (self->matches, NULL);
 
-  if (self->candidates->len == 0)
+  if (self->candidates->len == 0 && broken == NULL)
     return g_strdup (
         "There is no OpenCL device on this machine. Install a "
         "driver: the package pocl-opencl-icd has one for the CPU.");

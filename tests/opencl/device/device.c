@@ -4,11 +4,14 @@
  * errors.
  */
 
+#define _DEFAULT_SOURCE /* symlink() */
+
 #include "opencl/run/program.h"
 #include "cltest.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- the existing devices, found without the plugin --- */
 
@@ -206,11 +209,60 @@ get_without_driver (void)
   g_assert_no_errno (g_rmdir (empty));
 }
 
+/* A driver that can't be loaded, in a folder (0), or by the file's name (1):
+ * the error names the file, the library and the reason. */
 static void
-test_no_driver (void)
+get_with_broken_driver (gboolean is_file)
 {
+  g_autofree char *folder = g_dir_make_tmp ("amphisto-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (folder, "broken.icd", NULL);
+  g_autofree char *part = g_strdup_printf ("the driver of %s can't be loaded: "
+                                           "libnone.so.1: cannot open",
+      file);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (file, "libnone.so.1\n", -1, NULL));
+  g_setenv ("OCL_ICD_VENDORS", is_file ? file : folder, TRUE);
+  g_assert_null (amphisto_cl_device_get (NULL, &error));
+  g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, part));
+  g_assert_no_errno (g_unlink (file));
+  g_assert_no_errno (g_rmdir (folder));
+}
+
+/* Another driver has devices, but not the one that was chosen. */
+static void
+get_beside_broken_driver (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("amphisto-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (folder, "broken.icd", NULL);
+  g_autofree char *good = g_build_filename (folder, "good.icd", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (file, "", -1, NULL));
+  g_assert_cmpint (symlink ("/etc/OpenCL/vendors/pocl.icd", good), ==, 0);
+  g_setenv ("OCL_ICD_VENDORS", folder, TRUE);
+  g_assert_null (amphisto_cl_device_get ("nothing", &error));
+  g_assert_nonnull (strstr (error->message, file));
+  g_assert_nonnull (strstr (error->message, "names no library"));
+  g_assert_no_errno (g_unlink (file));
+  g_assert_no_errno (g_unlink (good));
+  g_assert_no_errno (g_rmdir (folder));
+}
+
+/* data: the number of the case. */
+static void
+test_drivers (gconstpointer data)
+{
+  const guint i = GPOINTER_TO_UINT (data);
+
   if (g_test_subprocess ()) {
-    get_without_driver ();
+    if (i == 0)
+      get_without_driver ();
+    else if (i < 3)
+      get_with_broken_driver (i == 2);
+    else
+      get_beside_broken_driver ();
     return;
   }
   g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
@@ -370,7 +422,13 @@ main (int argc, char **argv)
       "/error/broken-source", AMPHISTO_CL_SHAPE_CPU, test_broken_source, NULL);
   g_test_add_func ("/error/status-names", test_status_names);
   g_test_add_func ("/error/check", test_check);
-  g_test_add_func ("/error/no-driver", test_no_driver);
+  g_test_add_data_func ("/error/no-driver", GUINT_TO_POINTER (0), test_drivers);
+  g_test_add_data_func (
+      "/error/broken-driver", GUINT_TO_POINTER (1), test_drivers);
+  g_test_add_data_func (
+      "/error/broken-file", GUINT_TO_POINTER (2), test_drivers);
+  g_test_add_data_func (
+      "/error/beside-broken-driver", GUINT_TO_POINTER (3), test_drivers);
   for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
     g_test_add_data_func (choices[i].path, GUINT_TO_POINTER (i), test_choice);
   return g_test_run ();
