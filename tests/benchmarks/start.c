@@ -8,9 +8,10 @@
  * - the first element, with an empty kernel cache
  * - the first element, with a filled cache
  * - a second element, while the first exists
+ * - another one, after both are gone
  *
  * Each time comes from a new process, `start child LAUNCH-LINE FORMAT`, which
- * prints the times of both elements.
+ * prints the times of the three elements.
  */
 
 #define _GNU_SOURCE /* nftw */
@@ -70,8 +71,8 @@ run_child (const gchar *description, const gchar *format)
 {
   GstVideoInfo info;
   g_autoptr (GstBuffer) picture = NULL;
-  Contender *contenders[2];
-  gdouble ms[2];
+  Contender *contenders[3];
+  gdouble ms[3];
 
   picture = picture_new (PICTURE_NOISE, gst_video_format_from_string (format),
       (PictureSize){ 640, 480 }, &info);
@@ -79,9 +80,11 @@ run_child (const gchar *description, const gchar *format)
       picture, "face", 200, 100, 240, 280);
   for (guint i = 0; i < 2; i++)
     ms[i] = start_element (description, &info, picture, &contenders[i]);
-  g_print ("%f %f\n", ms[0], ms[1]);
   for (guint i = 0; i < 2; i++)
     contender_free (contenders[i]);
+  ms[2] = start_element (description, &info, picture, &contenders[2]);
+  contender_free (contenders[2]);
+  g_print ("%f %f %f\n", ms[0], ms[1], ms[2]);
 }
 
 /* --- the parent --- */
@@ -91,6 +94,7 @@ typedef struct
 {
   gdouble first;
   gdouble second;
+  gdouble again;
 } Start;
 
 /* The kernel caches of PoCL, NVIDIA's driver and Mesa. */
@@ -118,7 +122,9 @@ run_process (guint work, const gchar *cache)
           process, NULL, NULL, &answer, NULL, &error))
     bench_fail ("start child: %s", error->message);
   if (!g_subprocess_get_successful (process)
-      || sscanf (answer, "%lf %lf", &start.first, &start.second) != 2)
+      || sscanf (
+             answer, "%lf %lf %lf", &start.first, &start.second, &start.again)
+          != 3)
     bench_fail ("start child failed.");
   return start;
 }
@@ -161,7 +167,7 @@ print_times (const gchar *name, const gdouble *ms, guint n)
 static void
 print_row (guint work)
 {
-  gdouble cold[N_COLD], first[N_WARM], second[N_WARM];
+  gdouble cold[N_COLD], first[N_WARM], second[N_WARM], again[N_WARM];
 
   for (guint i = 0; i < N_COLD; i++)
     cold[i] = run_with_empty_cache (work).first;
@@ -171,11 +177,13 @@ print_row (guint work)
 
     first[i] = start.first;
     second[i] = start.second;
+    again[i] = start.again;
   }
   g_print ("%s", works[work].format);
   print_times ("empty cache", cold, N_COLD);
   print_times ("warm", first, N_WARM);
   print_times ("second element", second, N_WARM);
+  print_times ("after both", again, N_WARM);
   g_print ("  %s\n", works[work].description);
 }
 
