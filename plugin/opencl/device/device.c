@@ -114,8 +114,7 @@ query_device (AmphistoClDevice *device, GError **error)
 static void
 release_program (gpointer program)
 {
-  if (clReleaseProgram (program) != CL_SUCCESS)
-    g_warning ("a program was not released");
+  amphisto_cl_check_release (clReleaseProgram (program), "a program");
 }
 
 /* Don't call with a lock. */
@@ -127,14 +126,14 @@ device_free (AmphistoClDevice *device)
   amphisto_cl_host_clear_device (device);
   /* releasing fails only for invalid objects: nothing can be done then */
   for (guint i = 0; i < AMPHISTO_CL_N_EMPTY; i++)
-    if (device->empty_frame[i] != NULL
-        && clReleaseMemObject (device->empty_frame[i]) != CL_SUCCESS)
-      g_warning ("a buffer of %s was not released", device->name);
+    if (device->empty_frame[i] != NULL)
+      amphisto_cl_check_release (
+          clReleaseMemObject (device->empty_frame[i]), "a buffer");
   g_hash_table_unref (device->programs);
   g_hash_table_unref (device->launched);
   g_mutex_lock (&amphisto_cl_drivers_lock);
-  if (device->context != NULL && clReleaseContext (device->context) != 0)
-    g_warning ("the context of %s was not released", device->name);
+  if (device->context != NULL)
+    amphisto_cl_check_release (clReleaseContext (device->context), "a context");
   g_mutex_unlock (&amphisto_cl_drivers_lock);
   g_mutex_clear (&device->imported.lock);
   g_rec_mutex_clear (&device->lock);

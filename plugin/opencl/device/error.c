@@ -110,6 +110,15 @@ is_loss (cl_int status, const char *call)
   }
 }
 
+void
+amphisto_cl_check_release (cl_int status, const char *what)
+{
+  if (status != CL_SUCCESS)
+    g_log (G_LOG_DOMAIN,
+        is_loss (status, "") ? G_LOG_LEVEL_MESSAGE : G_LOG_LEVEL_WARNING,
+        "%s was not released: %s", what, amphisto_cl_status_name (status));
+}
+
 gboolean
 amphisto_cl_check (cl_int status, const char *call, GError **error)
 {

@@ -46,3 +46,8 @@ const char *amphisto_cl_status_name (cl_int status);
  * message is "CALL failed: NAME (STATUS)". `call` begins with the function's
  * name. */
 gboolean amphisto_cl_check (cl_int status, const char *call, GError **error);
+
+/* Reports on the log that "WHAT was not released", unless `status` is
+ * CL_SUCCESS: as a warning, since that is a mistake of ours, or as a message if
+ * the context is lost. */
+void amphisto_cl_check_release (cl_int status, const char *what);

@@ -104,8 +104,7 @@ ensure_queue (AmphistoClDevice *device)
 static void
 release_buffer (cl_mem buffer)
 {
-  if (clReleaseMemObject (buffer) != CL_SUCCESS)
-    g_warning ("pinned memory was not released");
+  amphisto_cl_check_release (clReleaseMemObject (buffer), "pinned memory");
 }
 
 /* Returns: a block that the driver has pinned, or NULL if it refuses. */
@@ -153,9 +152,7 @@ unpin (AmphistoClDevice *device, AmphistoClHost *host)
 
   if (status == CL_SUCCESS)
     status = clFinish (queue);
-  if (status != CL_SUCCESS)
-    g_warning (
-        "pinned memory was not unmapped: %s", amphisto_cl_status_name (status));
+  amphisto_cl_check_release (status, "the map of pinned memory");
   release_buffer (host->buffer);
   remove_pinned (device, &host->range);
   g_free (host);
@@ -406,9 +403,9 @@ void
 amphisto_cl_host_clear_device (AmphistoClDevice *device)
 {
   amphisto_cl_host_trim (device);
-  if (device->pinned.queue != NULL
-      && clReleaseCommandQueue (device->pinned.queue) != CL_SUCCESS)
-    g_warning ("the queue for pinned memory was not released");
+  if (device->pinned.queue != NULL)
+    amphisto_cl_check_release (
+        clReleaseCommandQueue (device->pinned.queue), "a queue");
   g_mutex_clear (&device->pinned.queue_lock);
   g_mutex_clear (&device->pinned.lock);
 }

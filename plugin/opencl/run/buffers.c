@@ -27,8 +27,8 @@ amphisto_cl_buffer_new_zeroed (
 void
 amphisto_cl_buffer_clear (cl_mem *buffer)
 {
-  if (*buffer != NULL && clReleaseMemObject (*buffer) != CL_SUCCESS)
-    g_warning ("an OpenCL buffer was not released");
+  if (*buffer != NULL)
+    amphisto_cl_check_release (clReleaseMemObject (*buffer), "a buffer");
   *buffer = NULL;
 }
 

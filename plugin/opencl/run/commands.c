@@ -24,16 +24,16 @@ amphisto_cl_commands_clear (AmphistoClCommands *self)
   amphisto_cl_event_clear (&self->last);
   amphisto_cl_event_clear (&self->awaited);
   amphisto_cl_event_clear (&self->gate);
-  if (self->queue != NULL && clReleaseCommandQueue (self->queue) != CL_SUCCESS)
-    g_warning ("an OpenCL queue was not released");
+  if (self->queue != NULL)
+    amphisto_cl_check_release (clReleaseCommandQueue (self->queue), "a queue");
   self->queue = NULL;
 }
 
 void
 amphisto_cl_event_clear (cl_event *event)
 {
-  if (*event != NULL && clReleaseEvent (*event) != CL_SUCCESS)
-    g_warning ("an OpenCL event was not released");
+  if (*event != NULL)
+    amphisto_cl_check_release (clReleaseEvent (*event), "an event");
   *event = NULL;
 }
 

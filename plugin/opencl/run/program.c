@@ -140,8 +140,7 @@ amphisto_cl_program_build (AmphistoClDevice *device, const char *source,
   if (status == CL_SUCCESS)
     return program;
   set_program_error (device, program, status, error);
-  if (clReleaseProgram (program) != CL_SUCCESS)
-    g_warning ("a program that does not build was not released");
+  amphisto_cl_check_release (clReleaseProgram (program), "a program");
   return NULL;
 }
 
@@ -256,7 +255,6 @@ amphisto_cl_kernel_new (AmphistoClDevice *device, AmphistoClKernel kernel,
     return NULL;
   if (check_kernel (device, kernel, made, error))
     return made;
-  if (clReleaseKernel (made) != CL_SUCCESS)
-    g_warning ("the kernel %s was not released", info->name);
+  amphisto_cl_check_release (clReleaseKernel (made), info->name);
   return NULL;
 }

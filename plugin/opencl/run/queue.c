@@ -75,9 +75,8 @@ amphisto_cl_queue_init (AmphistoClQueue *self, AmphistoClDevice *device,
 static void
 release_kernel (AmphistoClQueue *self, AmphistoClKernel kernel)
 {
-  if (self->kernel[kernel] != NULL
-      && clReleaseKernel (self->kernel[kernel]) != CL_SUCCESS)
-    g_warning ("the kernel %s was not released",
+  if (self->kernel[kernel] != NULL)
+    amphisto_cl_check_release (clReleaseKernel (self->kernel[kernel]),
         amphisto_cl_kernel_infos[kernel].name);
   self->kernel[kernel] = NULL;
 }

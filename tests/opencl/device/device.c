@@ -412,6 +412,21 @@ test_check (void)
   g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL);
 }
 
+/* Nobody can do anything then, so that it is no warning, which may end the
+ * process, if the context is to blame. */
+static void
+test_release (void)
+{
+  g_test_expect_message ("amphisto", G_LOG_LEVEL_MESSAGE,
+      "a queue was not released: CL_OUT_OF_RESOURCES");
+  amphisto_cl_check_release (CL_OUT_OF_RESOURCES, "a queue");
+  g_test_expect_message ("amphisto", G_LOG_LEVEL_WARNING,
+      "a buffer was not released: CL_INVALID_MEM_OBJECT");
+  amphisto_cl_check_release (CL_INVALID_MEM_OBJECT, "a buffer");
+  amphisto_cl_check_release (CL_SUCCESS, "an event");
+  g_test_assert_expected_messages ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -422,6 +437,7 @@ main (int argc, char **argv)
       "/error/broken-source", AMPHISTO_CL_SHAPE_CPU, test_broken_source, NULL);
   g_test_add_func ("/error/status-names", test_status_names);
   g_test_add_func ("/error/check", test_check);
+  g_test_add_func ("/error/release", test_release);
   g_test_add_data_func ("/error/no-driver", GUINT_TO_POINTER (0), test_drivers);
   g_test_add_data_func (
       "/error/broken-driver", GUINT_TO_POINTER (1), test_drivers);
