@@ -67,7 +67,8 @@ is_pinned (const Visit *visit, const AmphistoClDevice *device)
 static Visit *
 note_visit (GstMemory *memory, const AmphistoClDevice *device)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&visits_lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&visits_lock);
   GHashTable *visits = visits_of (memory);
   const gpointer key = GUINT_TO_POINTER (device->number);
   Visit *visit = g_hash_table_lookup (visits, key);
@@ -131,7 +132,8 @@ gst_amphisto_pins_note (GstBuffer *buffer, AmphistoClDevice *device)
 gboolean
 gst_amphisto_pins_have (GstMemory *memory, const AmphistoClDevice *device)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&visits_lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&visits_lock);
   const gpointer key = GUINT_TO_POINTER (device->number);
 
   return is_pinned (g_hash_table_lookup (visits_of (memory), key), device);

@@ -148,5 +148,5 @@ const CoreTest core_tests[] = {
   { "/drawn", test_drawn },
   { "/alone", test_alone },
   { "/probes", test_probes },
-  { NULL },
+  { 0 },
 };

@@ -192,5 +192,5 @@ const ElementTest element_tests[] = {
   ONCE (test_interlaced),
   ONCE (test_regions),
   TIMES (test_outside, 2),
-  { NULL },
+  { 0 },
 };
