@@ -129,14 +129,15 @@ device_free (AmphistoClDevice *device)
     if (device->empty_frame[i] != NULL)
       amphisto_cl_check_release (
           clReleaseMemObject (device->empty_frame[i]), "a buffer");
-  g_hash_table_unref (device->programs);
-  g_hash_table_unref (device->launched);
+  g_hash_table_unref (device->built.programs);
+  g_hash_table_unref (device->built.kernels);
   g_mutex_lock (&amphisto_cl_drivers_lock);
   if (device->context != NULL)
     amphisto_cl_check_release (clReleaseContext (device->context), "a context");
   g_mutex_unlock (&amphisto_cl_drivers_lock);
   g_mutex_clear (&device->imported.lock);
-  g_rec_mutex_clear (&device->lock);
+  g_mutex_clear (&device->built.lock);
+  g_rec_mutex_clear (&device->build_lock);
   g_free (device->name);
   g_free (device);
 }
@@ -169,9 +170,11 @@ device_new (cl_device_id id, const char *name)
   device->process = getpid ();
   device->id = id;
   device->name = g_strdup (name);
-  g_rec_mutex_init (&device->lock);
-  device->programs = g_hash_table_new_full (NULL, NULL, NULL, release_program);
-  device->launched = g_hash_table_new (NULL, NULL);
+  g_rec_mutex_init (&device->build_lock);
+  g_mutex_init (&device->built.lock);
+  device->built.programs =
+      g_hash_table_new_full (NULL, NULL, NULL, release_program);
+  device->built.kernels = g_hash_table_new (NULL, NULL);
   g_mutex_init (&device->pinned.lock);
   g_mutex_init (&device->pinned.queue_lock);
   g_mutex_init (&device->imported.lock);

@@ -72,11 +72,17 @@ typedef struct
   gint is_lost;      /* atomic */
   gint64 idle_until; /* idle: the time to close it, or G_MAXINT64 */
   gint process;      /* that has opened it: its children can't use it */
-  /* Protects the next three fields; held while kernels are built. */
-  GRecMutex lock;
-  GHashTable *programs; /* program.c's: cl_program, owned */
-  GHashTable *launched; /* queue.c's: the set of kernels launched before */
+  /* held while programs are built, and kernels launched first: only by those
+   * who lack one */
+  GRecMutex build_lock;
   cl_mem empty_frame[AMPHISTO_CL_N_EMPTY]; /* queue.c's, or NULL; owned */
+  /* for program.c and queue.c */
+  struct
+  {
+    GMutex lock;
+    GHashTable *programs; /* cl_program, owned */
+    GHashTable *kernels;  /* the set of those that were launched before */
+  } built;
   GThreadPool *copiers; /* staging.c's, or NULL; atomic, owned */
   /* for planes.c: host memory that is imported; unused on CPUs */
   struct

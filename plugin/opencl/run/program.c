@@ -222,28 +222,59 @@ amphisto_cl_kernel_needs (const AmphistoClDevice *device,
             .needs;
 }
 
+static cl_program
+find_program (AmphistoClDevice *device, gpointer key)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->built.lock);
+
+  return g_hash_table_lookup (device->built.programs, key);
+}
+
+static void
+add_program (AmphistoClDevice *device, gpointer key, cl_program program)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->built.lock);
+
+  g_hash_table_insert (device->built.programs, key, program);
+}
+
+/* Returns: (transfer none): the kernel's program, or NULL with BUILD or CALL.
+ * Waits for a build of another thread only if the program is missing. */
+static cl_program
+ensure_program (AmphistoClDevice *device, const AmphistoClKernelInfo *info,
+    AmphistoNeeds built, GError **error)
+{
+  const gpointer key = amphisto_cl_needs_key (info->program, built);
+  cl_program program = find_program (device, key);
+  g_autoptr (GRecMutexLocker) locker = NULL;
+  g_autofree char *options = NULL;
+
+  if (program != NULL)
+    return program;
+  locker = g_rec_mutex_locker_new (&device->build_lock);
+  program = find_program (device, key);
+  if (program != NULL)
+    return program;
+  options = build_options (device, built);
+  program = amphisto_cl_program_build (
+      device, amphisto_cl_program_infos[info->program].source, options, error);
+  if (program != NULL)
+    add_program (device, key, program);
+  return program;
+}
+
 cl_kernel
 amphisto_cl_kernel_new (AmphistoClDevice *device, AmphistoClKernel kernel,
     AmphistoNeeds needs, GError **error)
 {
   const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
-  const AmphistoNeeds built = amphisto_cl_kernel_needs (device, kernel, needs);
-  const gpointer key = amphisto_cl_needs_key (info->program, built);
-  G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker =
-      g_rec_mutex_locker_new (&device->lock);
-  cl_program program = g_hash_table_lookup (device->programs, key);
+  const cl_program program = ensure_program (
+      device, info, amphisto_cl_kernel_needs (device, kernel, needs), error);
   cl_kernel made;
   cl_int status;
 
-  if (program == NULL) {
-    g_autofree char *options = build_options (device, built);
-
-    program = amphisto_cl_program_build (device,
-        amphisto_cl_program_infos[info->program].source, options, error);
-    if (program == NULL)
-      return NULL;
-    g_hash_table_insert (device->programs, key, program);
-  }
+  if (program == NULL)
+    return NULL;
   made = clCreateKernel (program, info->name, &status);
   /* PoCL (3.1) makes a program without kernels if the file in its cache is
    * empty */

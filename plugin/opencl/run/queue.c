@@ -249,7 +249,7 @@ bind_empty_frame (AmphistoClQueue *self)
   amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_REGIONS, 1);
 }
 
-/* Keeps the bindings. Call with the device's lock held. */
+/* Keeps the bindings. Call with the lock for builds held. */
 static gboolean
 launch_first (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
 {
@@ -266,30 +266,60 @@ launch_first (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
   return ok;
 }
 
+static gboolean
+was_launched (AmphistoClDevice *device, gpointer key)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->built.lock);
+
+  return g_hash_table_contains (device->built.kernels, key);
+}
+
+static void
+note_launched (AmphistoClDevice *device, gpointer key)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->built.lock);
+
+  g_hash_table_add (device->built.kernels, key);
+}
+
+/* Launches the kernel unless that was done before. Waits for other threads only
+ * then. */
+static gboolean
+ensure_launched (AmphistoClQueue *self, AmphistoClKernel kernel,
+    AmphistoNeeds built, GError **error)
+{
+  AmphistoClDevice *device = self->device;
+  const gpointer key = amphisto_cl_needs_key (kernel, built);
+  g_autoptr (GRecMutexLocker) locker = NULL;
+
+  if (was_launched (device, key))
+    return TRUE;
+  locker = g_rec_mutex_locker_new (&device->build_lock);
+  if (was_launched (device, key))
+    return TRUE;
+  if (!launch_first (self, kernel, error))
+    return FALSE;
+  note_launched (device, key);
+  return TRUE;
+}
+
 gboolean
 amphisto_cl_queue_add_kernel (AmphistoClQueue *self, AmphistoClKernel kernel,
     AmphistoNeeds needs, GError **error)
 {
   AmphistoClDevice *device = self->device;
   const AmphistoNeeds built = amphisto_cl_kernel_needs (device, kernel, needs);
-  const gpointer key = amphisto_cl_needs_key (kernel, built);
-  gboolean ok;
 
   if (self->kernel[kernel] != NULL && self->needs[kernel] == built)
     return TRUE;
   release_kernel (self, kernel);
   if (self->on_build != NULL)
     self->on_build (self->user_data);
-  g_rec_mutex_lock (&device->lock);
   self->kernel[kernel] = amphisto_cl_kernel_new (device, kernel, needs, error);
   self->needs[kernel] = built;
-  ok = self->kernel[kernel] != NULL
-      && (g_hash_table_contains (device->launched, key)
-          || launch_first (self, kernel, error));
-  if (ok)
-    g_hash_table_add (device->launched, key);
-  else
-    release_kernel (self, kernel);
-  g_rec_mutex_unlock (&device->lock);
-  return ok;
+  if (self->kernel[kernel] != NULL
+      && ensure_launched (self, kernel, built, error))
+    return TRUE;
+  release_kernel (self, kernel);
+  return FALSE;
 }

@@ -94,7 +94,7 @@ call_helpers (AmphistoClDevice *device, Copy *copy)
 
   if (n == 0)
     return;
-  /* not with the device's lock, which is held while kernels are built */
+  /* not with a lock that is held while kernels are built */
   if (g_once_init_enter (&device->copiers))
     g_once_init_leave (&device->copiers,
         g_thread_pool_new (

@@ -92,16 +92,17 @@ static const struct
   const gchar *call;
   const gchar *device; /* the stream's is gpu-0 */
   GThreadFunc act;
+  gboolean is_build;
 } calls[] = {
-  { "clGetPlatformIDs", "gpu-0", start },
-  { "clGetDeviceInfo", "gpu-0", start },
-  { "clBuildProgram", "gpu-0", start },
-  { "clEnqueueNDRangeKernel", "gpu-0", start },
-  { "clCreateContext", "gpu-1", start },
-  { "clReleaseContext", "gpu-1", stop },
-  { "clReleaseProgram", "gpu-1", stop },
-  { CLFAULTS_IMPORT, "gpu-0", send_again },
-  { "clReleaseMemObject", "gpu-0", send_and_free },
+  { "clGetPlatformIDs", "gpu-0", start, FALSE },
+  { "clGetDeviceInfo", "gpu-0", start, FALSE },
+  { "clBuildProgram", "gpu-0", start, TRUE },
+  { "clEnqueueNDRangeKernel", "gpu-0", start, TRUE },
+  { "clCreateContext", "gpu-1", start, FALSE },
+  { "clReleaseContext", "gpu-1", stop, FALSE },
+  { "clReleaseProgram", "gpu-1", stop, FALSE },
+  { CLFAULTS_IMPORT, "gpu-0", send_again, FALSE },
+  { "clReleaseMemObject", "gpu-0", send_and_free, FALSE },
 };
 
 /* --- the stream --- */
@@ -140,30 +141,44 @@ wait_for_block (void)
   }
 }
 
+/* Draws scopes, for which an earlier element has built kernels. */
+static void
+draw_scopes (GstHarness *h, const Picture *picture)
+{
+  g_object_set (h->element, "scopes", 2, NULL);
+  harness_pass (h, new_frame (picture));
+}
+
 TEST (test_call)
 {
   g_autoptr (Picture) picture = new_picture ();
   g_autoptr (Picture) expected = picture_equalized (picture);
   Other other = { NULL, picture, new_frame (picture) };
-  GstHarness *h;
+  GstHarness *h, *earlier;
   GThread *thread;
 
   cldevices_set (devices, G_N_ELEMENTS (devices));
   cldevices_set_own_memory (TRUE);
   h = new_stream (picture, "gpu-0");
+  earlier = new_stream (picture, "gpu-0");
   other.h = new_stream (picture, calls[__i__].device);
   push_frame (&other);
   run_stream (h, picture, expected);
+  if (calls[__i__].is_build)
+    draw_scopes (earlier, picture);
 
   clfaults_block (calls[__i__].call);
   thread = g_thread_new ("other", calls[__i__].act, &other);
   wait_for_block ();
   run_stream (h, picture, expected);
+  if (calls[__i__].is_build)
+    draw_scopes (h, picture);
   fail_unless (clfaults_is_blocking (), "the stream waited");
   clfaults_block (NULL);
   g_thread_join (thread);
 
   harness_free (h);
+  harness_free (earlier);
   harness_free (other.h);
   gst_clear_buffer (&other.frame);
   fail_unless_equals_int (clfaults_n_alive (), 0);

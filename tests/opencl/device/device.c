@@ -278,8 +278,8 @@ find_program (const AmphistoClDevice *device, const char *kernel)
   const guint program =
       amphisto_cl_kernel_infos[amphisto_cl_kernel_find (kernel)].program;
 
-  return g_hash_table_lookup (
-      device->programs, amphisto_cl_needs_key (program, AMPHISTO_NEEDS_RGB));
+  return g_hash_table_lookup (device->built.programs,
+      amphisto_cl_needs_key (program, AMPHISTO_NEEDS_RGB));
 }
 
 static void
