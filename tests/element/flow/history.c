@@ -126,7 +126,7 @@ run_event (GstHarness *h, const gchar *event)
   } else if (g_str_equal (event, "caps")) {
     harness_set_caps (h, picture);
   } else if (g_str_equal (event, "colorimetry")) {
-    harness_set_colorimetry (h, picture, "bt709");
+    harness_set_colorimetry (h, picture, "1:3:5:1"); /* full range */
   } else {
     element_set_state (h->element,
         g_str_equal (event, "ready") ? GST_STATE_READY : GST_STATE_NULL);

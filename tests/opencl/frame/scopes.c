@@ -522,8 +522,11 @@ add_golden (GChecksum *checksum, GstVideoFormat format, const guint size[2],
 {
   static const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
   const FramePlacement placement = { .alignment = 4 };
-  g_autoptr (TestFrame) frame = test_frame_new (
-      format, size[0], size[1], GST_VIDEO_COLOR_RANGE_16_235, &placement);
+  const gboolean is_yuv =
+      GST_VIDEO_FORMAT_INFO_IS_YUV (gst_video_format_get_info (format));
+  g_autoptr (TestFrame) frame = test_frame_new (format, size[0], size[1],
+      is_yuv ? GST_VIDEO_COLOR_RANGE_16_235 : GST_VIDEO_COLOR_RANGE_0_255,
+      &placement);
   AmphistoSettings settings = {
     .channels = frame->layout.is_rgb ? ALL_CHANNELS : ALL_CHANNELS & ~RGB,
     .scopes = { .enabled = ALL_SCOPES,
