@@ -225,7 +225,8 @@ amphisto_cl_kernel_needs (const AmphistoClDevice *device,
 static cl_program
 find_program (AmphistoClDevice *device, gpointer key)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->built.lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&device->built.lock);
 
   return g_hash_table_lookup (device->built.programs, key);
 }
@@ -233,7 +234,8 @@ find_program (AmphistoClDevice *device, gpointer key)
 static void
 add_program (AmphistoClDevice *device, gpointer key, cl_program program)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->built.lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&device->built.lock);
 
   g_hash_table_insert (device->built.programs, key, program);
 }
@@ -246,7 +248,7 @@ ensure_program (AmphistoClDevice *device, const AmphistoClKernelInfo *info,
 {
   const gpointer key = amphisto_cl_needs_key (info->program, built);
   cl_program program = find_program (device, key);
-  g_autoptr (GRecMutexLocker) locker = NULL;
+  G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = NULL;
   g_autofree char *options = NULL;
 
   if (program != NULL)

@@ -269,7 +269,8 @@ launch_first (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
 static gboolean
 was_launched (AmphistoClDevice *device, gpointer key)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->built.lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&device->built.lock);
 
   return g_hash_table_contains (device->built.kernels, key);
 }
@@ -277,7 +278,8 @@ was_launched (AmphistoClDevice *device, gpointer key)
 static void
 note_launched (AmphistoClDevice *device, gpointer key)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&device->built.lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&device->built.lock);
 
   g_hash_table_add (device->built.kernels, key);
 }
@@ -290,7 +292,7 @@ ensure_launched (AmphistoClQueue *self, AmphistoClKernel kernel,
 {
   AmphistoClDevice *device = self->device;
   const gpointer key = amphisto_cl_needs_key (kernel, built);
-  g_autoptr (GRecMutexLocker) locker = NULL;
+  G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = NULL;
 
   if (was_launched (device, key))
     return TRUE;
