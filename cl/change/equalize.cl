@@ -113,8 +113,8 @@ equalize_lut (
 #endif
 
 /* Makes the LUT that matches a reference: LUT[i] is the smallest value with at
- * least the cumulative fraction in the reference that i has in the frame.
- * reference: AMPHISTO_N_BINS bins, with a sum below 2^32. */
+ * least the cumulative fraction in the reference that i has in the frame,
+ * within the range. reference: AMPHISTO_N_BINS bins, with a sum below 2^32. */
 kernel BINS_GROUP void
 match_lut (constant frame_params *params, global const uint *bins,
     global uchar *lut, constant uint *reference)
@@ -134,7 +134,7 @@ match_lut (constant frame_params *params, global const uint *bins,
   for (uint jump = AMPHISTO_N_BINS / 2; jump > 0; jump /= 2)
     if ((ulong) reference_cdf[value + jump - 1] * found.total < reached)
       value += jump;
-  lut[i] = move_value (params, i, value);
+  lut[i] = move_value (params, i, clamp (value, params->lo, params->hi));
 }
 
 /* Makes the LUT that spreads luma linearly, without the darkest `stretch_low`

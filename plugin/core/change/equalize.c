@@ -50,8 +50,8 @@ amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
 
 void
 amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
-    const uint32_t reference[AMPHISTO_N_BINS], float strength,
-    uint8_t lut[AMPHISTO_N_BINS])
+    const uint32_t reference[AMPHISTO_N_BINS], uint8_t lo, uint8_t hi,
+    float strength, uint8_t lut[AMPHISTO_N_BINS])
 {
   const uint64_t samples = amphisto_histogram_samples (bins);
   const uint64_t wanted = amphisto_histogram_samples (reference);
@@ -62,7 +62,7 @@ amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
     cdf += bins[i];
     while (reference_cdf * samples < cdf * wanted)
       reference_cdf += reference[++v];
-    lut[i] = v;
+    lut[i] = MIN (MAX (v, lo), hi);
   }
   move_values (strength, lut);
 }

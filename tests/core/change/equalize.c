@@ -96,12 +96,27 @@ test_match (void)
   const Bins reference = { [100] = 2, [200] = 2 };
   Lut lut;
 
-  amphisto_match_lut (bins, reference, 1, lut);
+  amphisto_match_lut (bins, reference, 0, 255, 1, lut);
   assert_lut (lut, "0:0 9:0 10:100 19:100 20:200 255:200");
-  amphisto_match_lut (bins, reference, 0.5f, lut);
+  amphisto_match_lut (bins, reference, 0, 255, 0.5f, lut);
   assert_lut (lut, "10:55 20:110");
-  amphisto_match_lut (bins, reference, 0, lut);
+  amphisto_match_lut (bins, reference, 0, 255, 0, lut);
   assert_lut (lut, NULL);
+}
+
+/* Values stay within the range, whatever the reference has beyond it; strength
+ * then moves towards these. */
+static void
+test_match_range (void)
+{
+  const Bins bins = { [10] = 1, [20] = 1, [30] = 1 };
+  const Bins reference = { [4] = 1, [100] = 1, [250] = 1 };
+  Lut lut;
+
+  amphisto_match_lut (bins, reference, 16, 235, 1, lut);
+  assert_lut (lut, "0:16 9:16 10:16 20:100 29:100 30:235 255:235");
+  amphisto_match_lut (bins, reference, 16, 235, 0.5f, lut);
+  assert_lut (lut, "0:8 10:13 20:60 30:132 255:245");
 }
 
 /* Matching to the same histogram, or to a multiple of it, changes no value that
@@ -117,7 +132,7 @@ test_match_self (void)
     multiple[i] = bins[i] * 3301;
   }
   for (unsigned k = 0; k < 2; k++) {
-    amphisto_match_lut (bins, k == 0 ? bins : multiple, 1, lut);
+    amphisto_match_lut (bins, k == 0 ? bins : multiple, 0, 255, 1, lut);
     for (unsigned i = 0; i < AMPHISTO_N_BINS; i++)
       if (bins[i] > 0)
         g_assert_cmpuint (lut[i], ==, i);
@@ -284,6 +299,7 @@ const CoreTest core_tests[] = {
   { "/lut", test_lut },
   { "/match/lut", test_match },
   { "/match/self", test_match_self },
+  { "/match/range", test_match_range },
   { "/stretch/range", test_stretch },
   { "/stretch/half-to-even", test_stretch_half_to_even },
   { "/stretch/formula", test_stretch_formula },

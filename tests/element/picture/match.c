@@ -160,5 +160,41 @@ TEST (test_invalid)
   }
 }
 
+/* Luma of limited range stays within it, whatever the reference has beyond. */
+TEST (test_range)
+{
+  static const gchar *const formats[] = { "GRAY8", "I420", "BGRx" };
+  guint32 bins[256] = { [2] = 1, [253] = 1 };
+  g_autoptr (GBytes) reference = g_bytes_new (bins, sizeof bins);
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (formats); i++) {
+    const gboolean is_limited = i % 2 == 1;
+    g_autoptr (Picture) picture = picture_small (formats[i / 2]);
+    g_autoptr (Picture) expected = picture_copy (picture);
+    const guint n = picture->format->is_rgb ? 3 : 1;
+    g_autoptr (Harness) h =
+        harness_new ("equalization", EQUALIZATION_MATCH, "verify", TRUE, NULL);
+
+    harness_set_colorimetry (h, picture, is_limited ? "2:4:5:1" : "1:4:5:1");
+    set_reference (h, reference);
+    for (guint c = 0; c < n; c++)
+      for (guint p = 0; p < picture->width * picture->height; p++) {
+        const PictureComponent *luma = &picture->format->component[c];
+        const guint x = p % picture->width, y = p / picture->width;
+        const gboolean is_bright = (x + y) % 2 == 1;
+
+        *picture_sample (picture, luma, x, y) = is_bright ? 130 : 120;
+        *picture_sample (expected, luma, x, y) =
+            is_limited ? (is_bright ? 235 : 16) : (is_bright ? 253 : 2);
+      }
+    if (formats[i / 2][0] == 'I')
+      for (guint c = 1; c < 3; c++) {
+        picture_fill (picture, c == 1 ? "u" : "v", 128);
+        picture_fill (expected, c == 1 ? "u" : "v", 128);
+      }
+    assert_matched (h, picture, expected);
+  }
+}
+
 const ElementTest element_tests[] = { ONCE (test_metadata),
-  TIMES (test_unset, 3), ONCE (test_invalid), { 0 } };
+  TIMES (test_unset, 3), ONCE (test_invalid), ONCE (test_range), { 0 } };

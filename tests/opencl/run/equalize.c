@@ -83,16 +83,22 @@ check_equalize (Luts *self, const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
       expected);
 }
 
+/* In full and limited range. */
 static void
 check_match (Luts *self, const uint32_t bins[AMPHISTO_N_BINS],
     const uint32_t reference[AMPHISTO_N_BINS], float strength)
 {
-  const frame_params params = { .strength = strength };
-  uint8_t expected[AMPHISTO_N_BINS];
+  for (guint i = 0; i < 2; i++) {
+    const frame_params params = {
+      .lo = i == 0 ? 0 : 16, .hi = i == 0 ? 255 : 235, .strength = strength
+    };
+    uint8_t expected[AMPHISTO_N_BINS];
 
-  amphisto_match_lut (bins, reference, strength, expected);
-  test_cl_write (self->cl, self->reference, reference, BINS_SIZE);
-  check_lut (self, self->match, AMPHISTO_N_BINS, bins, &params, expected);
+    amphisto_match_lut (
+        bins, reference, params.lo, params.hi, strength, expected);
+    test_cl_write (self->cl, self->reference, reference, BINS_SIZE);
+    check_lut (self, self->match, AMPHISTO_N_BINS, bins, &params, expected);
+  }
 }
 
 static void
