@@ -58,6 +58,15 @@ draw_rgb_pixel_outside (rgb_rows rows, uint x, constant frame_params *params,
                 : exposure->white));
 }
 
+/* Draws n chunks of the rows. */
+INLINE void
+draw_rgb_outside_chunks (rgb_rows rows, uint n, constant frame_params *params,
+    constant exposure_params *exposure)
+{
+  FOR_ROW_CHUNKS (i, n)
+    draw_rgb_outside (rows, i, params, exposure);
+}
+
 OUTLINE void
 draw_rgb_gamut_rows (uchar_planes source, uchar_planes target,
     constant frame_params *params, constant exposure_params *exposure,
@@ -69,9 +78,19 @@ draw_rgb_gamut_rows (uchar_planes source, uchar_planes target,
   FOR_ROWS (y, range) {
     const rgb_rows rows = { frame_rgb_row (source, params->rgb, y),
       frame_rgb_row (target, params->rgb, y) };
+    const uint size = rows.to.pixel_stride;
+    const rgb_rows packed4 = { packed_row (rows.from, 4),
+      packed_row (rows.to, 4) };
+    const rgb_rows packed3 = { packed_row (rows.from, 3),
+      packed_row (rows.to, 3) };
+    const rgb_rows planar = { planar_row (rows.from), planar_row (rows.to) };
 
-    FOR_ROW_CHUNKS (i, n)
-      draw_rgb_outside (rows, i, params, exposure);
+    if (size == 4)
+      draw_rgb_outside_chunks (packed4, n, params, exposure);
+    else if (size == 3)
+      draw_rgb_outside_chunks (packed3, n, params, exposure);
+    else
+      draw_rgb_outside_chunks (planar, n, params, exposure);
     FOR_ROW_CHUNKS (i, width - n * N_PIXELS)
       draw_rgb_pixel_outside (rows, n * N_PIXELS + i, params, exposure);
   }

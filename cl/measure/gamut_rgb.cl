@@ -34,7 +34,7 @@ count_rgb_row (rgb_row row, constant frame_params *params)
   else if (row.pixel_stride == 3)
     count = count_rgb_chunks (packed_row (row, 3), n, params);
   else
-    count = count_rgb_chunks (row, n, params);
+    count = count_rgb_chunks (planar_row (row), n, params);
   FOR_ROW_CHUNKS (i, width - n * N_PIXELS)
     count += is_rgb_outside (read_rgb (row, n * N_PIXELS + i), params);
   return count;

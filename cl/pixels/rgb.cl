@@ -96,6 +96,14 @@ packed_row (rgb_row row, uint size)
   return row;
 }
 
+/* Tells the compiler that the row's components are in planes. */
+INLINE rgb_row
+planar_row (rgb_row row)
+{
+  row.pixel_stride = 1;
+  return row;
+}
+
 /* Reads chunk i of a packed or planar row. */
 INLINE rgb_pixels
 read_rgb_pixels (rgb_row row, uint i)
