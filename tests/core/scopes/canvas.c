@@ -346,11 +346,52 @@ test_verify_both (void)
   g_assert_true (g_str_has_prefix (text, "plane 0, row 239, byte 5:"));
 }
 
+/* --- range --- */
+
+static void
+assert_range (const AmphistoPlan *plan, uint32_t black, uint32_t white)
+{
+  const trace_params *red = &plan->params.scopes.waveform.trace[1];
+
+  g_assert_cmpuint (red->channel, ==, AMPHISTO_CHANNEL_RED);
+  g_assert_cmpuint (red->lo, ==, 16);
+  g_assert_cmpuint (red->hi, ==, 235);
+  for (uint32_t c = 0; c < 3; c++) {
+    const drawn_params *drawn = &plan->params.drawing.drawn[c];
+
+    g_assert_cmpuint (drawn->offset, ==, black);
+    g_assert_cmpuint (drawn->offset + drawn->weights[c], ==, white);
+  }
+}
+
+/* Scopes of RGB of limited range are drawn into it in its range. A canvas is
+ * RGB of full range, as renderers expect, and so are scopes alone. */
+static void
+test_range (void)
+{
+  const AmphistoSettings settings =
+      settings_for (WAVEFORM, AMPHISTO_SCOPE_BOTTOM_RIGHT);
+  AmphistoSettings alone = settings;
+  AmphistoLayout layout = rgb_layout (640, 480);
+  AmphistoPlan plan;
+  Plans plans;
+
+  set_range (&layout, true);
+  plans_init (&plans, &layout, &settings);
+  assert_range (&plans.drawn, 16, 235);
+  assert_range (&plans.canvas, 0, 255);
+  alone.alone_width = 640;
+  alone.alone_height = 480;
+  amphisto_plan_init (&plan, &layout, &alone, &cpu);
+  assert_range (&plan, 0, 255);
+}
+
 const CoreTest core_tests[] = {
   { "/canvas/places", test_places },
   { "/canvas/none", test_none },
   { "/canvas/planes", test_planes },
   { "/canvas/light", test_light },
+  { "/canvas/range", test_range },
   { "/canvas/verify", test_verify },
   { "/canvas/verify-both", test_verify_both },
   { 0 },
