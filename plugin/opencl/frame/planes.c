@@ -439,12 +439,12 @@ unmap_plane (
     AmphistoClPlanes *self, AmphistoClSide *side, guint p, GError **error)
 {
   void *mapped = g_steal_pointer (&side->mapped[p]);
-  AmphistoClCommands *downloads = self->queue->downloads;
+  AmphistoClCommands *unmaps = self->queue->unmaps;
 
   return mapped == NULL
-      || amphisto_cl_commands_check (downloads,
-          clEnqueueUnmapMemObject (downloads->queue, side->block[p]->buffer,
-              mapped, AMPHISTO_CL_ORDER (downloads)),
+      || amphisto_cl_commands_check (unmaps,
+          clEnqueueUnmapMemObject (unmaps->queue, side->block[p]->buffer,
+              mapped, AMPHISTO_CL_ORDER (unmaps)),
           "clEnqueueUnmapMemObject", error);
 }
 
@@ -499,5 +499,5 @@ amphisto_cl_planes_unmap (AmphistoClPlanes *self, GError **error)
       if (!unmap_plane (self, sides[i], p, error))
         return FALSE;
     }
-  return !unmaps || amphisto_cl_queue_finish (self->queue, error);
+  return !unmaps || amphisto_cl_commands_finish (self->queue->unmaps, error);
 }

@@ -47,12 +47,20 @@ division_of_cpu (const AmphistoClDevice *device)
     .n_slices = n_groups * SLICES_PER_CORE };
 }
 
+/* Returns: another queue. */
+static AmphistoClCommands *
+add_commands (AmphistoClQueue *self)
+{
+  return &self->commands[self->n_commands++];
+}
+
 gboolean
 amphisto_cl_queue_init (AmphistoClQueue *self, AmphistoClDevice *device,
     guint n_frames, AmphistoClBuildFunc on_build, gpointer user_data,
     GError **error)
 {
-  const gboolean is_one = n_frames == 1 || device->shares_host_memory;
+  const gboolean overlaps = n_frames > 1;
+  const gboolean copies = overlaps && !device->shares_host_memory;
 
   *self = (AmphistoClQueue){ .device = amphisto_cl_device_ref (device),
     .division = device->shape == AMPHISTO_CL_SHAPE_GPU
@@ -61,13 +69,15 @@ amphisto_cl_queue_init (AmphistoClQueue *self, AmphistoClDevice *device,
     .n_frames = n_frames,
     .on_build = on_build,
     .user_data = user_data };
-  self->n_commands = is_one ? 1 : G_N_ELEMENTS (self->commands);
-  self->kernels = &self->commands[0];
-  self->uploads = is_one ? self->kernels : &self->commands[1];
-  self->downloads = is_one ? self->kernels : &self->commands[2];
+  self->kernels = add_commands (self);
+  self->uploads = copies ? add_commands (self) : self->kernels;
+  self->downloads = copies ? add_commands (self) : self->kernels;
+  self->unmaps = overlaps && !copies && self->division.is_gpu_shape
+      ? add_commands (self)
+      : self->kernels;
   for (guint i = 0; i < self->n_commands; i++)
     if (!amphisto_cl_commands_init (&self->commands[i], device,
-            &self->commands[i] != self->downloads, error))
+            copies && &self->commands[i] != self->downloads, error))
       return FALSE;
   return TRUE;
 }

@@ -3,9 +3,10 @@
  * Queues on a device, with kernels and argument bindings of their own. One
  * thread uses them at a time.
  *
- * Kernels, uploads and downloads have a queue each if the device has memory of
- * its own and more than one frame may be in flight, so that frames overlap.
- * Otherwise the three are one queue.
+ * If more than one frame may be in flight, frames overlap: on a device with
+ * memory of its own, kernels, uploads and downloads have a queue each; on
+ * others, unmapping a finished frame does not wait for the kernels of the next
+ * ones. Otherwise all are one queue.
  */
 
 #pragma once
@@ -43,11 +44,12 @@ typedef struct
 {
   /*< read-only >*/
   AmphistoClDevice *device; /* referenced */
-  /* for kernels and small transfers between them, for uploads, and for
-   * downloads; all three may be the same */
+  /* for kernels and small transfers between them, for uploads, for downloads,
+   * and to unmap planes of finished frames; some or all may be the same */
   AmphistoClCommands *kernels;
   AmphistoClCommands *uploads;
   AmphistoClCommands *downloads;
+  AmphistoClCommands *unmaps;
   AmphistoDivision division;
   guint n_frames; /* in flight, at most */
   AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
