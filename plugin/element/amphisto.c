@@ -226,8 +226,10 @@ static gboolean
 gst_amphisto_stop (GstBaseTransform *trans)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
+  GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (trans);
 
   gst_amphisto_ring_stop (&self->ring);
+  GST_PAD_STREAM_LOCK (pad); /* a query may still come */
   gst_amphisto_jobs_close (&self->jobs);
   gst_amphisto_allocation_stop (&self->allocation);
   gst_amphisto_composition_clear (&self->report.composition);
@@ -236,7 +238,39 @@ gst_amphisto_stop (GstBaseTransform *trans)
   self->jobs.alone_width = 0;
   self->offer = GST_AMPHISTO_OFFER_OPEN;
   g_atomic_int_set (&self->offer_events, 0);
+  GST_PAD_STREAM_UNLOCK (pad);
   return TRUE;
+}
+
+/* Call with the object lock. */
+static void
+set_activating (GstAmphisto *self, gboolean is_activating)
+{
+  self->is_activating = is_activating;
+  g_cond_broadcast (&self->activated);
+}
+
+/* GStreamer lets the sink pad take frames before it calls start(), and the base
+ * class forgets caps and segment after that. Queries that have come before are
+ * over when the stream lock is free. */
+static GstStateChangeReturn
+activate (GstAmphisto *self, GstStateChange transition)
+{
+  GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self);
+  GstStateChangeReturn ret;
+
+  warn_refused_before (self);
+  GST_PAD_STREAM_LOCK (pad);
+  GST_OBJECT_LOCK (self);
+  set_activating (self, TRUE);
+  GST_OBJECT_UNLOCK (self);
+  GST_PAD_STREAM_UNLOCK (pad);
+  ret = GST_ELEMENT_CLASS (parent_class)
+            ->change_state (GST_ELEMENT (self), transition);
+  GST_OBJECT_LOCK (self);
+  set_activating (self, FALSE);
+  GST_OBJECT_UNLOCK (self);
+  return ret;
 }
 
 static GstStateChangeReturn
@@ -249,7 +283,7 @@ gst_amphisto_change_state (GstElement *element, GstStateChange transition)
       && !gst_amphisto_device_open (&self->device))
     return GST_STATE_CHANGE_FAILURE;
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED)
-    warn_refused_before (self);
+    return activate (self, transition);
   ret = GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
   if (transition == GST_STATE_CHANGE_READY_TO_NULL
       || (transition == GST_STATE_CHANGE_NULL_TO_READY
@@ -265,8 +299,9 @@ gst_amphisto_finalize (GObject *object)
 {
   GstAmphisto *self = GST_AMPHISTO (object);
 
+  g_cond_clear (&self->activated);
   gst_amphisto_ring_clear (&self->ring);
-  g_rc_box_release (self->frame_settings);
+  g_atomic_rc_box_release (self->frame_settings);
   gst_amphisto_jobs_clear (&self->jobs);
   gst_amphisto_device_clear (&self->device);
   gst_structure_free (self->refused);
@@ -342,17 +377,33 @@ gst_amphisto_src_unlink (GstPad *pad, GstObject *parent)
       &GST_AMPHISTO (parent)->offer_events, GST_AMPHISTO_OFFER_REPLACED);
 }
 
+/* The pad waits for its task when it is deactivated, and the task for frames.
+ */
+static gboolean
+gst_amphisto_src_activate_mode (
+    GstPad *pad, GstObject *parent, GstPadMode mode, gboolean active)
+{
+  GstAmphisto *self = GST_AMPHISTO (parent);
+
+  if (!active)
+    gst_amphisto_ring_interrupt (&self->ring);
+  return self->activate_source (pad, parent, mode, active);
+}
+
 static void
 gst_amphisto_init (GstAmphisto *self)
 {
   GstElement *element = GST_ELEMENT (self);
+  GstPad *source = GST_BASE_TRANSFORM_SRC_PAD (self);
 
+  g_cond_init (&self->activated);
   self->settings = gst_amphisto_default_settings;
   self->refused = gst_structure_new_empty ("refused");
   gst_amphisto_device_init (&self->device, element);
   gst_amphisto_jobs_init (&self->jobs, element);
   gst_amphisto_stream_init (self);
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
-  gst_pad_set_unlink_function (
-      GST_BASE_TRANSFORM_SRC_PAD (self), gst_amphisto_src_unlink);
+  gst_pad_set_unlink_function (source, gst_amphisto_src_unlink);
+  self->activate_source = GST_PAD_ACTIVATEMODEFUNC (source);
+  gst_pad_set_activatemode_function (source, gst_amphisto_src_activate_mode);
 }

@@ -514,26 +514,28 @@ clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
   return mapped;
 }
 
-static const cl_int *event_status;
+/* --- held frames --- */
+
+static GMutex holding_lock;
+static GCond holding_ends;
+static gboolean holds_frames;
 
 void
-clfaults_set_event_status (const cl_int *status)
+clfaults_hold_frames (gboolean holds)
 {
-  event_status = status;
+  g_mutex_lock (&holding_lock);
+  holds_frames = holds;
+  g_cond_broadcast (&holding_ends);
+  g_mutex_unlock (&holding_lock);
 }
 
-cl_int
-clGetEventInfo (cl_event event, cl_event_info name, size_t size, void *value,
-    size_t *value_size)
+static void
+wait_for_release (void)
 {
-
-  if (clfaults_fails ("clGetEventInfo"))
-    return clfaults_status ();
-  if (event_status == NULL || name != CL_EVENT_COMMAND_EXECUTION_STATUS)
-    return CLFAULTS_REAL (clGetEventInfo) (
-        event, name, size, value, value_size);
-  *(cl_int *) value = *event_status;
-  return CL_SUCCESS;
+  g_mutex_lock (&holding_lock);
+  while (holds_frames)
+    g_cond_wait (&holding_ends, &holding_lock);
+  g_mutex_unlock (&holding_lock);
 }
 
 cl_int
@@ -541,6 +543,7 @@ clWaitForEvents (cl_uint n, const cl_event *events)
 {
   cl_int status;
 
+  wait_for_release ();
   if (clfaults_fails ("clWaitForEvents"))
     return clfaults_status ();
   status = CLFAULTS_REAL (clWaitForEvents) (n, events);

@@ -28,9 +28,8 @@ void clfaults_set_chance (const gchar *name, guint one_in);
 void clfaults_set_status (cl_int status);
 cl_int clfaults_status (void);
 
-/* The execution status of all commands, negative if they have failed; NULL: as
- * it is. */
-void clfaults_set_event_status (const cl_int *status);
+/* Whether clWaitForEvents() does not return: frames stay in flight. */
+void clfaults_hold_frames (gboolean holds);
 
 /* The name of clCreateBuffer() if the buffer is host memory. If it fails, the
  * memory is copied. */

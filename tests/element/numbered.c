@@ -51,6 +51,16 @@ numbered_buffer (Picture *picture, guint number)
 }
 
 void
+harness_await (GstHarness *h, guint n)
+{
+  const gint64 end = g_get_monotonic_time () + G_TIME_SPAN_MINUTE;
+
+  while (gst_harness_buffers_received (h) < n && g_get_monotonic_time () < end)
+    g_usleep (1000);
+  fail_unless_equals_int (gst_harness_buffers_received (h), n);
+}
+
+void
 harness_drop (GstHarness *h)
 {
   GstBuffer *buffer;

@@ -23,5 +23,9 @@ GstBuffer *numbered_buffer (Picture *picture, guint number);
 /* The frame has the picture's number; its other pixels may have changed. */
 void assert_number (GstBuffer *buffer, const Picture *picture);
 
+/* Waits up to a minute until this many frames have come out since the harness
+ * was made. */
+void harness_await (GstHarness *h, guint n);
+
 /* Drops the frames that came out. */
 void harness_drop (GstHarness *h);

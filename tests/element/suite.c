@@ -21,6 +21,21 @@ abort_at_warnings (const gchar *domain, GLogLevelFlags level,
     abort ();
 }
 
+static guint n_begun, n_ended;
+
+void
+suite_begin_test (void)
+{
+  n_begun++;
+}
+
+void
+suite_end_test (void)
+{
+  if (++n_ended == n_begun)
+    gst_task_cleanup_all ();
+}
+
 /* Whether the loader has loaded the layers that the environment requests
  * (../layers). */
 static gboolean

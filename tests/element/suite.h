@@ -44,14 +44,20 @@ extern const ElementTest element_tests[];
 #define TIMES(test, n) RANGE (test, 0, n)
 #define EACH(test, table) RANGE (test, 0, G_N_ELEMENTS (table))
 
+/* Around each test: waits for GStreamer's threads, unless a test has failed and
+ * left its elements playing. */
+void suite_begin_test (void);
+void suite_end_test (void);
+
 /* Begins a test's definition: its body follows, with __i__ as its parameter. */
 #define TEST(name)                                                             \
   static void name##_body (gint __i__);                                        \
   static void name (gint __i__)                                                \
   {                                                                            \
     tcase_fn_start (#name, __FILE__, __LINE__);                                \
+    suite_begin_test ();                                                       \
     name##_body (__i__);                                                       \
-    gst_task_cleanup_all ();                                                   \
+    suite_end_test ();                                                         \
   }                                                                            \
   static void name##_body (G_GNUC_UNUSED gint __i__)
 

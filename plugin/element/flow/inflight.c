@@ -2,7 +2,6 @@
 
 #include "element/flow/inflight.h"
 
-#include "element/memory/allocation.h"
 #include "element/memory/fields.h"
 
 /* A frame in another buffer gets every plane, and the source's planes that the
@@ -153,13 +152,6 @@ gst_amphisto_in_flight_submit_job (GstAmphistoInFlight *self, GError **error)
       self->executor, self->entry, &self->job, error);
 }
 
-gboolean
-gst_amphisto_in_flight_is_done (const GstAmphistoInFlight *self)
-{
-  return self->executor == NULL
-      || amphisto_cl_executor_is_done (self->executor, self->entry);
-}
-
 /* The device must have finished the job. */
 static void
 release_job (GstAmphistoInFlight *self)
@@ -192,26 +184,6 @@ gst_amphisto_in_flight_end_job (
 }
 
 /* --- buffers --- */
-
-static guint
-max_held (const GstAmphistoInFlight *self, const GstBuffer *buffer)
-{
-  const guint max = buffer->pool != NULL
-      ? gst_amphisto_allocation_max_buffers (buffer->pool)
-      : 0;
-
-  if (max == 0)
-    return G_MAXUINT;
-  if (self->inbuf != self->outbuf && self->inbuf->pool == self->outbuf->pool)
-    return 0;
-  return max > 2 ? max - 2 : 0;
-}
-
-guint
-gst_amphisto_in_flight_max_held (const GstAmphistoInFlight *self)
-{
-  return MIN (max_held (self, self->inbuf), max_held (self, self->outbuf));
-}
 
 GstBuffer *
 gst_amphisto_in_flight_take_buffer (GstAmphistoInFlight *self)

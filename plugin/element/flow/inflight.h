@@ -17,11 +17,11 @@ typedef struct
 {
   /*< public >*/
   guint entry;       /* its number in the ring and in the executor */
-  gint64 arrival;    /* by g_get_monotonic_time() */
   GstBuffer *inbuf;  /* owned */
   GstBuffer *outbuf; /* owned; it may be `inbuf` */
   GstBuffer *canvas; /* owned; NULL: the plan has none */
   gboolean is_gap;   /* without a frame: neither measured nor reported */
+  GstClockTime end;  /* in stream time, or GST_CLOCK_TIME_NONE */
   GstAmphistoMeasurement measurement;
   GstAmphistoMap in; /* the crop is set when the buffers are */
   GstAmphistoMap out;
@@ -56,9 +56,6 @@ gboolean gst_amphisto_in_flight_begin_job (GstAmphistoInFlight *self,
 gboolean gst_amphisto_in_flight_submit_job (
     GstAmphistoInFlight *self, GError **error);
 
-/* Whether gst_amphisto_in_flight_end_job() will not have to wait. */
-gboolean gst_amphisto_in_flight_is_done (const GstAmphistoInFlight *self);
-
 /* Waits for the job, if there is one: the oldest in flight. Stores the
  * histograms, verifies the result if the settings ask for it, advances `state`
  * by this frame then, and unmaps the buffers.
@@ -67,11 +64,6 @@ gboolean gst_amphisto_in_flight_is_done (const GstAmphistoInFlight *self);
  * wrong) or GST_RESOURCE_ERROR_NO_SPACE_LEFT. */
 gboolean gst_amphisto_in_flight_end_job (
     GstAmphistoInFlight *self, AmphistoReferenceState *state, GError **error);
-
-/* Returns: how many frames may be held back without stopping the pools of this
- * frame's buffers. A pool needs a buffer for the next frame and one for the
- * frame downstream. A frame with two buffers of a pool is sent on at once. */
-guint gst_amphisto_in_flight_max_held (const GstAmphistoInFlight *self);
 
 /* Takes the buffer to send on, and clears the rest. Returns: (transfer full):
  * the buffer. */

@@ -25,7 +25,7 @@ copy_frame (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
 }
 
 /* Takes a buffer of the pool without waiting. Copies the frame instead if none
- * is free, or if others are held back: each has a buffer of the pool already.
+ * is free.
  *
  * Returns: FALSE if the frame's memory can't be copied. */
 static gboolean
@@ -37,13 +37,27 @@ prepare_at_once (
     .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
   };
 
-  if (self->ring.n_in_flight > 0
-      || gst_buffer_pool_acquire_buffer (pool, &frame->outbuf, &at_once)
-          != GST_FLOW_OK)
+  if (gst_buffer_pool_acquire_buffer (pool, &frame->outbuf, &at_once)
+      != GST_FLOW_OK)
     return copy_frame (self, frame, NULL);
   GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (
       trans, frame->inbuf, frame->outbuf);
   return TRUE;
+}
+
+/* The base class posts no error if the pool fails. */
+static GstFlowReturn
+new_buffer (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
+{
+  const GstFlowReturn ret = parent_class->prepare_output_buffer (
+      GST_BASE_TRANSFORM (self), frame->inbuf, &frame->outbuf);
+
+  if (ret == GST_FLOW_ERROR)
+    g_set_error_literal (error, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+        "There is no buffer for the frame to send on: the buffer pool that "
+        "was negotiated with downstream has failed.");
+  return ret;
 }
 
 /* Pixels change in place if memory and plan allow it, otherwise in a new buffer
@@ -67,17 +81,15 @@ prepare_target (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
       && gst_amphisto_allocation_max_buffers (pool) > 0
       && prepare_at_once (self, frame, pool))
     return GST_FLOW_OK;
-  return parent_class->prepare_output_buffer (
-      trans, frame->inbuf, &frame->outbuf);
+  return new_buffer (self, frame, error);
 }
 
 /* Makes a buffer of downstream's pool for scopes alone, which are progressive,
  * whatever the picture is. */
 static GstFlowReturn
-prepare_alone (GstAmphisto *self, GstAmphistoInFlight *frame)
+prepare_alone (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
 {
-  const GstFlowReturn ret = parent_class->prepare_output_buffer (
-      GST_BASE_TRANSFORM (self), frame->inbuf, &frame->outbuf);
+  const GstFlowReturn ret = new_buffer (self, frame, error);
 
   if (ret == GST_FLOW_OK)
     GST_BUFFER_FLAG_UNSET (frame->outbuf,
@@ -93,7 +105,7 @@ static GstFlowReturn
 prepare_written (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
 {
   const GstFlowReturn ret = amphisto_plan_is_alone (&self->jobs.plan)
-      ? prepare_alone (self, frame)
+      ? prepare_alone (self, frame, error)
       : prepare_target (self, frame, error);
 
   if (ret == GST_FLOW_OK && frame->outbuf != frame->inbuf)
@@ -159,6 +171,8 @@ gst_amphisto_propose_allocation (
   const GstAmphisto *self = GST_AMPHISTO (trans);
 
   (void) decide_query;
+  if (self->jobs.executor == NULL) /* inactive, or the caps were refused */
+    return FALSE;
   if (self->frame_settings->scopes_only)
     gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   else if (!parent_class->propose_allocation (trans, NULL, query))
@@ -166,7 +180,7 @@ gst_amphisto_propose_allocation (
   if (!gst_base_transform_is_passthrough (trans)) {
     gst_amphisto_allocation_remove_metas (query);
     gst_amphisto_allocation_complete (
-        &self->allocation, query, gst_amphisto_ring_n_held (&self->ring));
+        &self->allocation, query, gst_amphisto_ring_n_others (&self->ring));
   }
   return TRUE;
 }
@@ -183,8 +197,7 @@ first_pool (GstQuery *query)
 }
 
 /* GStreamer would replace a pool that is missing, or refuses its configuration,
- * by one of system memory. Downstream's pool is used even if it is small: fewer
- * frames are held back then. */
+ * by one of system memory. */
 static gboolean
 decide_other_memory (GstBaseTransform *trans, GstQuery *query)
 {
@@ -210,7 +223,7 @@ gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
   if (gst_amphisto_allocation_is_of_other_memory (query))
     return decide_other_memory (trans, query);
   gst_amphisto_allocation_complete (
-      &self->allocation, query, gst_amphisto_ring_n_held (&self->ring));
+      &self->allocation, query, gst_amphisto_ring_n_others (&self->ring));
   return parent_class->decide_allocation (trans, query);
 }
 

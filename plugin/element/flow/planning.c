@@ -38,9 +38,9 @@ copy_settings (GstAmphisto *self, gboolean *has_new_conditions)
       memcmp (self->frame_settings, &self->settings, sizeof self->settings)
       != 0;
   if (have_changed) {
-    g_rc_box_release (self->frame_settings);
+    g_atomic_rc_box_release (self->frame_settings);
     self->frame_settings =
-        g_rc_box_dup (sizeof self->settings, &self->settings);
+        g_atomic_rc_box_dup (sizeof self->settings, &self->settings);
   }
   GST_OBJECT_UNLOCK (self);
   if (error != NULL)

@@ -40,11 +40,17 @@ struct _GstAmphisto
 {
   GstVideoFilter parent;
 
+  GstPadActivateModeFunction activate_source; /* of the base class */
+
   /* protected by the object lock */
   GstAmphistoSettings settings;
-  GstStructure *refused; /* text of the warning for each property whose value
-                          * was refused before the start */
-  gchar *refused_expect; /* why text for GstAmphisto:expect was refused */
+  GstStructure *refused;  /* text of the warning for each property whose value
+                           * was refused before the start */
+  gchar *refused_expect;  /* why text for GstAmphisto:expect was refused */
+  GstClockTime position;  /* stream time where the last frame that was sent on
+                           * ends; or GST_CLOCK_TIME_NONE */
+  gboolean is_activating; /* from READY to PAUSED: the streaming thread waits */
+  GCond activated;        /* that is over */
 
   GstAmphistoDevice device;
 
@@ -57,9 +63,7 @@ struct _GstAmphisto
   GstCaps *caps; /* of the plan and GstVideoFilter.in_info; owned; NULL: none */
   GstAmphistoJobs jobs;
   GstAmphistoRing ring;
-  GstFlowReturn drained; /* how draining ended: if not GST_FLOW_OK, the next
-                          * buffer has to be refused with it */
-  gboolean has_failed;   /* an error was posted for the last frame */
+  gboolean has_failed; /* an error was posted for the last frame */
   GstAmphistoReport report;
   GstAmphistoAllocation allocation;
   GstAmphistoOffer offer;
@@ -130,9 +134,9 @@ typedef enum
 } GstAmphistoChanges;
 
 /* Gets the device ready for frames of `layout`. Before the caps are known
- * (NULL), builds kernels for the format that upstream will likely send: the
- * first frame waits less then. Tries the next devices if one fails and the user
- * chose none. No frame may be in flight.
+ * (NULL), builds kernels for the likely format: the first frame waits less
+ * then. Tries the next devices if one fails and the user chose none. No frame
+ * may be in flight.
  *
  * Returns: FALSE after posting an error. */
 gboolean gst_amphisto_prepare_device (
@@ -196,6 +200,40 @@ GstFlowReturn gst_amphisto_prepare_output (
 
 /* Sets the virtual methods for ALLOCATION queries and for metadata to copy. */
 void gst_amphisto_output_class_init (GstBaseTransformClass *class);
+
+/* --- sending.c: frames that have been submitted --- */
+
+/* Waits for the oldest frame, and reports it. Stores its buffer (transfer full)
+ * in `buffer`. Called by the source pad's task, or by the streaming thread
+ * while no frame is in flight.
+ *
+ * Returns: GST_FLOW_ERROR after posting the error. */
+GstFlowReturn gst_amphisto_finish (
+    GstAmphisto *self, GstAmphistoInFlight *frame, GstBuffer **buffer);
+
+/* Starts the task that finishes frames and sends them on; see
+ * gst_amphisto_ring_start_task(). */
+gboolean gst_amphisto_start_sending (GstAmphisto *self);
+
+/* Waits until all frames in flight are sent on: before serialized events and
+ * queries, discontinuities, and changes of plan and caps. */
+void gst_amphisto_drain (GstAmphisto *self);
+
+/* Waits until no frame is in flight, and sends the next ones on, whatever has
+ * become of them. Forgets the frames before. */
+void gst_amphisto_restart (GstAmphisto *self);
+
+/* Returns: how sending has ended since the last call. If not GST_FLOW_OK, the
+ * next buffer has to be refused with it. */
+GstFlowReturn gst_amphisto_take_flow (GstAmphisto *self);
+
+/* Posts the error of a new frame once the earlier ones are sent on, unless one
+ * of these has failed, too. Returns: GST_FLOW_ERROR. */
+GstFlowReturn gst_amphisto_fail (GstAmphisto *self, const GError *error);
+
+/* Answers POSITION queries from downstream, once a frame has been sent on: the
+ * base class knows only where buffers end that it sends itself. */
+gboolean gst_amphisto_answer_position (GstAmphisto *self, GstQuery *query);
 
 /* --- stream.c: frames, events and queries --- */
 

@@ -6,17 +6,24 @@ GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
 #define GST_CAT_DEFAULT gst_amphisto_debug
 
 void
-gst_amphisto_ring_init (GstAmphistoRing *self, GstVideoFilter *filter,
-    GstAmphistoWatchFunc on_late, gpointer user_data)
+gst_amphisto_ring_init (GstAmphistoRing *self, GstVideoFilter *filter)
 {
   *self = (GstAmphistoRing){ .filter = filter };
-  gst_amphisto_watch_init (&self->watch, on_late, user_data);
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->changed);
 }
 
 void
 gst_amphisto_ring_clear (GstAmphistoRing *self)
 {
-  gst_amphisto_watch_clear (&self->watch);
+  g_cond_clear (&self->changed);
+  g_mutex_clear (&self->lock);
+}
+
+static GstPad *
+source_pad (const GstAmphistoRing *self)
+{
+  return GST_BASE_TRANSFORM_SRC_PAD (self->filter);
 }
 
 void
@@ -24,22 +31,36 @@ gst_amphisto_ring_start (GstAmphistoRing *self, guint n_entries)
 {
   self->entries = g_new0 (GstAmphistoInFlight, n_entries);
   self->n_entries = n_entries;
+  self->has_task = FALSE;
+  g_mutex_lock (&self->lock);
   self->oldest = 0;
-  GST_OBJECT_LOCK (self->filter);
-  self->is_live = FALSE;
-  GST_OBJECT_UNLOCK (self->filter);
-  gst_amphisto_watch_start (&self->watch);
+  self->flow = GST_FLOW_OK;
+  self->is_interrupted = FALSE;
+  g_mutex_unlock (&self->lock);
+}
+
+void
+gst_amphisto_ring_interrupt (GstAmphistoRing *self)
+{
+  g_mutex_lock (&self->lock);
+  self->flow = GST_FLOW_FLUSHING;
+  self->is_interrupted = TRUE;
+  g_cond_broadcast (&self->changed);
+  while (self->n_in_flight > 0)
+    g_cond_wait (&self->changed, &self->lock);
+  g_mutex_unlock (&self->lock);
+  if (!gst_pad_stop_task (source_pad (self)))
+    GST_WARNING_OBJECT (self->filter, "the source pad's task did not stop");
 }
 
 void
 gst_amphisto_ring_stop (GstAmphistoRing *self)
 {
-  gst_amphisto_watch_stop (&self->watch);
-  gst_amphisto_ring_drop (self);
+  gst_amphisto_ring_interrupt (self);
   g_clear_pointer (&self->entries, g_free);
 }
 
-/* --- frames --- */
+/* --- the streaming thread --- */
 
 static GstAmphistoInFlight *
 nth (GstAmphistoRing *self, guint n)
@@ -50,130 +71,129 @@ nth (GstAmphistoRing *self, guint n)
 GstAmphistoInFlight *
 gst_amphisto_ring_next (GstAmphistoRing *self)
 {
-  GstAmphistoInFlight *frame = nth (self, self->n_in_flight);
+  GstAmphistoInFlight *frame;
 
-  *frame = (GstAmphistoInFlight){ .entry = frame - self->entries,
-    .arrival = g_get_monotonic_time () };
+  g_mutex_lock (&self->lock);
+  while (self->n_in_flight == self->n_entries)
+    g_cond_wait (&self->changed, &self->lock);
+  frame = nth (self, self->n_in_flight);
+  g_mutex_unlock (&self->lock);
+
+  *frame = (GstAmphistoInFlight){ .entry = frame - self->entries };
+  return frame;
+}
+
+gboolean
+gst_amphisto_ring_start_task (
+    GstAmphistoRing *self, GstTaskFunction send, gpointer user_data)
+{
+  GstPad *pad = source_pad (self);
+
+  if (self->n_entries == 1 || GST_PAD_MODE (pad) != GST_PAD_MODE_PUSH)
+    return FALSE;
+  if (!self->has_task) {
+    self->has_task = gst_pad_start_task (pad, send, user_data, NULL);
+    if (!self->has_task)
+      GST_WARNING_OBJECT (self->filter,
+          "no thread can be started: one frame is in flight at a time");
+  }
+  return self->has_task;
+}
+
+gboolean
+gst_amphisto_ring_push (GstAmphistoRing *self)
+{
+  gboolean sends;
+
+  g_mutex_lock (&self->lock);
+  sends = !self->is_interrupted;
+  if (sends)
+    self->n_in_flight++;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+  return sends;
+}
+
+GstFlowReturn
+gst_amphisto_ring_drain (GstAmphistoRing *self)
+{
+  GstFlowReturn flow;
+
+  g_mutex_lock (&self->lock);
+  while (self->n_in_flight > 0)
+    g_cond_wait (&self->changed, &self->lock);
+  flow = self->flow;
+  g_mutex_unlock (&self->lock);
+  return flow;
+}
+
+GstFlowReturn
+gst_amphisto_ring_flow (GstAmphistoRing *self)
+{
+  GstFlowReturn flow;
+
+  g_mutex_lock (&self->lock);
+  flow = self->flow;
+  g_mutex_unlock (&self->lock);
+  return flow;
+}
+
+gboolean
+gst_amphisto_ring_is_empty (GstAmphistoRing *self)
+{
+  gboolean is_empty;
+
+  g_mutex_lock (&self->lock);
+  is_empty = self->n_in_flight == 0;
+  g_mutex_unlock (&self->lock);
+  return is_empty;
+}
+
+void
+gst_amphisto_ring_reset (GstAmphistoRing *self)
+{
+  g_mutex_lock (&self->lock);
+  if (!self->is_interrupted)
+    self->flow = GST_FLOW_OK;
+  g_mutex_unlock (&self->lock);
+}
+
+/* --- the task --- */
+
+GstAmphistoInFlight *
+gst_amphisto_ring_await (GstAmphistoRing *self)
+{
+  GstAmphistoInFlight *frame = NULL;
+
+  g_mutex_lock (&self->lock);
+  while (self->n_in_flight == 0 && !self->is_interrupted)
+    g_cond_wait (&self->changed, &self->lock);
+  if (self->n_in_flight > 0)
+    frame = nth (self, 0);
+  g_mutex_unlock (&self->lock);
+  if (frame == NULL)
+    gst_pad_pause_task (source_pad (self));
   return frame;
 }
 
 void
-gst_amphisto_ring_push (GstAmphistoRing *self)
+gst_amphisto_ring_pop (GstAmphistoRing *self, GstFlowReturn flow)
 {
-  self->n_in_flight++;
-}
-
-GstAmphistoInFlight *
-gst_amphisto_ring_oldest (GstAmphistoRing *self)
-{
-  return nth (self, 0);
-}
-
-GstBuffer *
-gst_amphisto_ring_pop (GstAmphistoRing *self)
-{
-  GstAmphistoInFlight *frame = nth (self, 0);
-
+  g_mutex_lock (&self->lock);
   self->oldest = (self->oldest + 1) % self->n_entries;
   self->n_in_flight--;
-  return gst_amphisto_in_flight_take_buffer (frame);
-}
-
-void
-gst_amphisto_ring_drop (GstAmphistoRing *self)
-{
-  while (self->n_in_flight > 0)
-    gst_amphisto_in_flight_clear (nth (self, --self->n_in_flight));
-}
-
-gboolean
-gst_amphisto_ring_is_full (GstAmphistoRing *self)
-{
-  const guint n_held = self->n_in_flight - 1;
-
-  return n_held >= gst_amphisto_ring_n_held (self)
-      || n_held >= gst_amphisto_in_flight_max_held (nth (self, n_held));
-}
-
-/* --- late frames --- */
-
-/* A live source may send frames more slowly than its caps say, or none at all
- * for a while. A frame is held back no longer than the reported latency. If the
- * next frame does not come in time, finished frames are sent on at once; the
- * device may go on with the others. */
-
-static gboolean
-is_live (GstAmphistoRing *self)
-{
-  gboolean is_live;
-
-  GST_OBJECT_LOCK (self->filter);
-  is_live = self->is_live;
-  GST_OBJECT_UNLOCK (self->filter);
-  return is_live;
-}
-
-/* Returns: the duration of `n` frames, in microseconds. */
-static gint64
-duration_of (const GstAmphistoRing *self, guint n)
-{
-  return (gint64) (n * self->frame_duration / GST_USECOND);
-}
-
-/* Latest time to send on the oldest frame in flight. */
-static gint64
-last_time (GstAmphistoRing *self)
-{
-  return nth (self, 0)->arrival + duration_of (self, self->n_entries - 1);
-}
-
-/* When the frame after the newest one in flight should arrive. */
-static gint64
-next_time (GstAmphistoRing *self)
-{
-  return nth (self, self->n_in_flight - 1)->arrival + duration_of (self, 1);
-}
-
-/* Sets the watch to check the frames held back at `time`, or earlier if the
- * oldest one has to be sent on by then. */
-static void
-watch_until (GstAmphistoRing *self, gint64 time)
-{
-  gst_amphisto_watch_set (&self->watch, MIN (time, last_time (self)));
-}
-
-void
-gst_amphisto_ring_watch (GstAmphistoRing *self)
-{
-  if (self->n_in_flight > 0 && is_live (self))
-    watch_until (self, next_time (self));
-}
-
-void
-gst_amphisto_ring_watch_on (GstAmphistoRing *self)
-{
-  if (self->n_in_flight > 0 && is_live (self))
-    watch_until (self, g_get_monotonic_time () + duration_of (self, 1));
-}
-
-gboolean
-gst_amphisto_ring_is_due (GstAmphistoRing *self)
-{
-  const gint64 now = g_get_monotonic_time ();
-
-  if (self->n_in_flight == 0)
-    return FALSE;
-  return now >= last_time (self)
-      || (now >= next_time (self)
-          && gst_amphisto_in_flight_is_done (nth (self, 0)));
+  if (self->flow == GST_FLOW_OK)
+    self->flow = flow;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
 }
 
 /* --- latency --- */
 
 guint
-gst_amphisto_ring_n_held (const GstAmphistoRing *self)
+gst_amphisto_ring_n_others (const GstAmphistoRing *self)
 {
-  return self->frame_duration > 0 ? self->n_entries - 1 : 0;
+  return self->n_entries - 1;
 }
 
 void
@@ -187,7 +207,7 @@ gst_amphisto_ring_set_rate (GstAmphistoRing *self, const GstVideoInfo *info)
   gst_amphisto_ring_update_latency (self);
 }
 
-/* Frames are held back until more arrive than are held. */
+/* The ring is full when the next frames have to wait. */
 void
 gst_amphisto_ring_update_latency (GstAmphistoRing *self)
 {
@@ -195,7 +215,7 @@ gst_amphisto_ring_update_latency (GstAmphistoRing *self)
   const GstClockTime latency =
       gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (element))
       ? 0
-      : gst_amphisto_ring_n_held (self) * self->frame_duration;
+      : gst_amphisto_ring_n_others (self) * self->frame_duration;
   gboolean is_new;
 
   GST_OBJECT_LOCK (element);
@@ -214,16 +234,12 @@ void
 gst_amphisto_ring_add_latency (GstAmphistoRing *self, GstQuery *query)
 {
   GstClockTime min, max, latency;
-  gboolean is_live, is_new;
+  gboolean is_live;
 
   gst_query_parse_latency (query, &is_live, &min, &max);
   GST_OBJECT_LOCK (self->filter);
   latency = self->latency;
-  is_new = is_live && !self->is_live;
-  self->is_live = is_live;
   GST_OBJECT_UNLOCK (self->filter);
-  if (is_new && latency > 0)
-    gst_amphisto_watch_set (&self->watch, 0);
   min += latency;
   if (GST_CLOCK_TIME_IS_VALID (max))
     max += latency;

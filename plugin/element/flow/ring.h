@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The frames in flight, in order of arrival, and how long they are held back.
+ * The frames in flight, in order of arrival, between the streaming thread,
+ * which submits them, and the source pad's task, which sends them on.
  */
 
 #pragma once
@@ -8,39 +9,44 @@
 #include <gst/video/gstvideofilter.h>
 
 #include "element/flow/inflight.h"
-#include "element/flow/watch.h"
 
-/* Used by the thread that holds the sink pad's stream lock. */
 typedef struct
 {
-  /*< read-only >*/
-  guint n_in_flight;
+  /*< read-only for the streaming thread >*/
   GstClockTime frame_duration; /* by the caps; 0: no framerate */
 
   /*< private >*/
   GstVideoFilter *filter;
   GstAmphistoInFlight *entries; /* owned */
   guint n_entries;
+  gboolean has_task; /* used by the streaming thread only */
+
+  GMutex lock; /* protects the fields below; not held while a frame is worked on
+                * or sent */
+  GCond changed;
   guint oldest;
-  GstAmphistoWatch watch; /* over frames that are held back */
+  guint n_in_flight; /* the one that is being sent on included */
+  GstFlowReturn flow;
+  gboolean is_interrupted; /* frames are dropped, and the task ends */
 
   /* protected by the object lock */
-  GstClockTime latency; /* of frames held back */
-  gboolean is_live;     /* upstream, by the last latency query */
+  GstClockTime latency;
 } GstAmphistoRing;
 
-/* `filter` must outlive `self`, which must not be moved. In live pipelines, a
- * thread calls `on_late` when the next frame is late, or when a frame has been
- * held back for the latency: it sends on the frames that are due. */
-void gst_amphisto_ring_init (GstAmphistoRing *self, GstVideoFilter *filter,
-    GstAmphistoWatchFunc on_late, gpointer user_data);
+/* `filter` must outlive `self`, which must not be moved. */
+void gst_amphisto_ring_init (GstAmphistoRing *self, GstVideoFilter *filter);
 
 void gst_amphisto_ring_clear (GstAmphistoRing *self);
 
 /* Makes entries for `n_entries` frames in flight. */
 void gst_amphisto_ring_start (GstAmphistoRing *self, guint n_entries);
 
-/* Drops the frames in flight. */
+/* Drops the frames in flight, and ends the task: when the source pad is
+ * deactivated, while the streaming thread may go on. No frame is sent on until
+ * the ring starts again. */
+void gst_amphisto_ring_interrupt (GstAmphistoRing *self);
+
+/* The streaming thread must have stopped. */
 void gst_amphisto_ring_stop (GstAmphistoRing *self);
 
 /* Sets the framerate of the caps. Posts a LATENCY message if the latency
@@ -48,52 +54,58 @@ void gst_amphisto_ring_stop (GstAmphistoRing *self);
 void gst_amphisto_ring_set_rate (
     GstAmphistoRing *self, const GstVideoInfo *info);
 
-/* --- frames --- */
+/* --- for the streaming thread --- */
 
-/* Returns: the next entry, empty, for a frame that arrives now; it is not in
- * flight yet. There always is a free entry, as fewer frames than entries are
- * held back. */
+/* Waits until fewer frames are in flight than there are entries. Returns: the
+ * next entry, empty, for a frame that arrives now; it is not in flight yet. */
 GstAmphistoInFlight *gst_amphisto_ring_next (GstAmphistoRing *self);
 
-/* Puts the frame in the next entry in flight. */
-void gst_amphisto_ring_push (GstAmphistoRing *self);
+/* Starts the source pad's task, which calls `send` with `user_data` for each
+ * frame in flight.
+ *
+ * Returns: FALSE if the streaming thread has to finish each frame: there is one
+ * entry, downstream pulls frames, or there is no thread. */
+gboolean gst_amphisto_ring_start_task (
+    GstAmphistoRing *self, GstTaskFunction send, gpointer user_data);
 
-/* Returns: the oldest of the frames in flight, of which there must be one. */
-GstAmphistoInFlight *gst_amphisto_ring_oldest (GstAmphistoRing *self);
+/* Puts the frame in the next entry in flight. The task must have started.
+ *
+ * Returns: FALSE if the ring has been interrupted. */
+gboolean gst_amphisto_ring_push (GstAmphistoRing *self);
 
-/* Removes the oldest frame in flight, whose job has ended. Returns: (transfer
- * full): its buffer to send on. */
-GstBuffer *gst_amphisto_ring_pop (GstAmphistoRing *self);
+/* Waits until no frame is in flight. Returns: how sending has ended since
+ * gst_amphisto_ring_reset(): if not GST_FLOW_OK, the frames in flight were
+ * dropped. */
+GstFlowReturn gst_amphisto_ring_drain (GstAmphistoRing *self);
 
-/* Drops the frames in flight. */
-void gst_amphisto_ring_drop (GstAmphistoRing *self);
+/* The same, without waiting: frames may still be in flight. */
+GstFlowReturn gst_amphisto_ring_flow (GstAmphistoRing *self);
 
-/* Whether the oldest frame has to be sent on: no more frames can be held back,
- * or the newest one's pool has few buffers. At least one frame must be in
- * flight. */
-gboolean gst_amphisto_ring_is_full (GstAmphistoRing *self);
+gboolean gst_amphisto_ring_is_empty (GstAmphistoRing *self);
 
-/* Whether to send on the oldest frame, if any, without waiting for the next
- * one. */
-gboolean gst_amphisto_ring_is_due (GstAmphistoRing *self);
+/* Sends frames again after a failure, unless the ring has been interrupted. No
+ * frame may be in flight. */
+void gst_amphisto_ring_reset (GstAmphistoRing *self);
 
-/* Live pipelines: watches the frames held back until the next frame should
- * arrive. */
-void gst_amphisto_ring_watch (GstAmphistoRing *self);
+/* --- for the task --- */
 
-/* The same, if that time has passed: for the duration of one more frame. */
-void gst_amphisto_ring_watch_on (GstAmphistoRing *self);
+/* Waits for a frame in flight. Returns: the oldest one; or NULL: the task has
+ * been paused, and has to return. */
+GstAmphistoInFlight *gst_amphisto_ring_await (GstAmphistoRing *self);
+
+/* Removes the oldest frame, which has been cleared. `flow`: how sending it has
+ * ended. */
+void gst_amphisto_ring_pop (GstAmphistoRing *self, GstFlowReturn flow);
 
 /* --- latency --- */
 
-/* Returns: the number of frames held back. It is 0 without a framerate, as
- * their latency would be unknown. */
-guint gst_amphisto_ring_n_held (const GstAmphistoRing *self);
+/* Returns: the most frames in flight beside a new one. */
+guint gst_amphisto_ring_n_others (const GstAmphistoRing *self);
 
 /* Posts a LATENCY message if the latency has changed: it is 0 in
  * passthrough. */
 void gst_amphisto_ring_update_latency (GstAmphistoRing *self);
 
-/* Adds the latency to the answer to a LATENCY query. In live pipelines, frames
- * held back are watched from then on. */
+/* Adds the latency to the answer to a LATENCY query: the most that a frame can
+ * wait for the device, if it keeps up. */
 void gst_amphisto_ring_add_latency (GstAmphistoRing *self, GstQuery *query);

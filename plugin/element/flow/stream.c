@@ -6,128 +6,33 @@
 
 static GstBaseTransformClass *parent_class;
 
-/* --- sending on --- */
-
-/* Drops the frames in flight, and forgets the frames before. */
-static void
-drop (GstAmphisto *self)
-{
-  gst_amphisto_ring_drop (&self->ring);
-  amphisto_history_clear (&self->jobs.history);
-}
-
-/* Drops the frames in flight, and posts the error. */
-static GstFlowReturn
-fail (GstAmphisto *self, const GError *error)
-{
-  self->has_failed = TRUE;
-  drop (self);
-  gst_amphisto_device_post_error (
-      &self->device, error, GST_LIBRARY_ERROR_FAILED);
-  return GST_FLOW_ERROR;
-}
-
-/* Waits for the oldest frame in flight, and reports it. Stores its buffer
- * (transfer full), or posts an error and drops the frames in flight. */
-static GstFlowReturn
-finish_oldest (GstAmphisto *self, GstBuffer **buffer)
-{
-  GstAmphistoInFlight *frame = gst_amphisto_ring_oldest (&self->ring);
-  g_autoptr (GError) error = NULL;
-
-  if (!gst_amphisto_in_flight_end_job (frame, &self->jobs.reference, &error))
-    return fail (self, error);
-  if (!frame->is_gap
-      && !gst_amphisto_report_frame (&self->report, &frame->measurement,
-          &self->jobs.plan, frame->canvas, frame->outbuf)) {
-    drop (self);
-    return GST_FLOW_ERROR;
-  }
-  GST_LOG_OBJECT (self,
-      "measured %" GST_PTR_FORMAT ", sent on %" GST_PTR_FORMAT, frame->inbuf,
-      frame->outbuf);
-  self->has_failed = FALSE;
-  *buffer = gst_amphisto_ring_pop (&self->ring);
-  return GST_FLOW_OK;
-}
-
-static GstFlowReturn
-send_oldest (GstAmphisto *self)
-{
-  GstBuffer *buffer;
-  const GstFlowReturn ret = finish_oldest (self, &buffer);
-
-  if (ret != GST_FLOW_OK)
-    return ret;
-  return gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (self), buffer);
-}
-
-static void
-keep_flow (GstAmphisto *self, GstFlowReturn ret)
-{
-  if (ret == GST_FLOW_OK)
-    return;
-  GST_DEBUG_OBJECT (self, "draining ends with %s", gst_flow_get_name (ret));
-  self->drained = ret;
-  drop (self);
-}
-
-/* Sends on all frames in flight: before serialized events and queries,
- * discontinuities, and changes of plan and caps. */
-static void
-drain (GstAmphisto *self)
-{
-  GstFlowReturn ret = GST_FLOW_OK;
-
-  while (self->ring.n_in_flight > 0 && ret == GST_FLOW_OK)
-    ret = send_oldest (self);
-  keep_flow (self, ret);
-}
-
-/* Returns: how draining ended since the last call. */
-static GstFlowReturn
-take_drained (GstAmphisto *self)
-{
-  const GstFlowReturn ret = self->drained;
-
-  self->drained = GST_FLOW_OK;
-  return ret;
-}
-
-/* Called by the ring's thread. */
-static void
-send_due_frames (gpointer user_data)
-{
-  GstAmphisto *self = user_data;
-  GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self);
-  GstFlowReturn ret = GST_FLOW_OK;
-
-  GST_PAD_STREAM_LOCK (pad);
-  while (ret == GST_FLOW_OK && gst_amphisto_ring_is_due (&self->ring))
-    ret = send_oldest (self);
-  keep_flow (self, ret);
-  gst_amphisto_ring_watch_on (&self->ring);
-  GST_PAD_STREAM_UNLOCK (pad);
-}
-
 void
 gst_amphisto_stream_init (GstAmphisto *self)
 {
   GstVideoFilter *filter = GST_VIDEO_FILTER (self);
 
-  self->frame_settings = g_rc_box_new0 (GstAmphistoSettings);
-  gst_amphisto_ring_init (&self->ring, filter, send_due_frames, self);
+  self->frame_settings = g_atomic_rc_box_new0 (GstAmphistoSettings);
+  gst_amphisto_ring_init (&self->ring, filter);
   gst_amphisto_report_init (&self->report, filter);
+}
+
+/* Begins the stream anew: at the start, and after a flush. */
+static void
+reset (GstAmphisto *self)
+{
+  self->has_failed = FALSE;
+  self->timeline = (GstAmphistoTimeline){ 0 };
+  gst_amphisto_report_flush (&self->report);
+  GST_OBJECT_LOCK (self);
+  self->position = GST_CLOCK_TIME_NONE;
+  GST_OBJECT_UNLOCK (self);
 }
 
 void
 gst_amphisto_stream_start (GstAmphisto *self, guint n_frames)
 {
-  self->timeline = (GstAmphistoTimeline){ 0 };
-  self->drained = GST_FLOW_OK;
-  self->has_failed = FALSE;
+  reset (self);
   self->jobs.n_frames = n_frames;
-  gst_amphisto_report_flush (&self->report);
   gst_amphisto_expect_reset (&self->report.expect);
   gst_amphisto_ring_start (&self->ring, n_frames);
 }
@@ -160,6 +65,23 @@ find_crop (const GstAmphisto *self, GstAmphistoCrop *crop, GstBuffer *buffer)
       crop, buffer, &GST_VIDEO_FILTER (self)->in_info);
 }
 
+/* Moves the segment's position to where the frame in `buffer` ends. The base
+ * class does so only for buffers that it sends itself.
+ *
+ * Returns: the same in stream time, if known. */
+static GstClockTime
+advance (GstSegment *segment, const GstBuffer *buffer)
+{
+  GstClockTime end = GST_BUFFER_PTS (buffer);
+
+  if (segment->format != GST_FORMAT_TIME || !GST_CLOCK_TIME_IS_VALID (end))
+    return GST_CLOCK_TIME_NONE;
+  if (GST_BUFFER_DURATION_IS_VALID (buffer))
+    end += GST_BUFFER_DURATION (buffer);
+  segment->position = end;
+  return gst_segment_to_stream_time (segment, GST_FORMAT_TIME, end);
+}
+
 /* Puts `inbuf` (transfer full) into `frame`, and prepares its output. */
 static GstFlowReturn
 begin_frame (GstAmphisto *self, GstBuffer *inbuf, GstAmphistoInFlight *frame)
@@ -169,17 +91,16 @@ begin_frame (GstAmphisto *self, GstBuffer *inbuf, GstAmphistoInFlight *frame)
 
   frame->inbuf = inbuf;
   frame->is_gap = is_empty_gap (inbuf);
+  frame->end = advance (&GST_BASE_TRANSFORM (self)->segment, inbuf);
   frame->in.crop = self->crop;
-  frame->measurement.settings = g_rc_box_acquire (self->frame_settings);
+  frame->measurement.settings = g_atomic_rc_box_acquire (self->frame_settings);
   gst_amphisto_timeline_add (&self->timeline,
       &GST_BASE_TRANSFORM (self)->segment, self->ring.frame_duration,
       &self->times);
   frame->measurement.times = self->times;
   ret = gst_amphisto_prepare_output (self, frame, &error);
-  if (error != NULL) {
-    drain (self);
-    return fail (self, error);
-  }
+  if (error != NULL)
+    return gst_amphisto_fail (self, error);
   if (frame->outbuf != frame->inbuf && ret == GST_FLOW_OK)
     g_free (gst_amphisto_crop_init (
         &frame->out.crop, frame->outbuf, output_info (self)));
@@ -192,9 +113,9 @@ update_target (GstAmphisto *self, GstAmphistoInFlight *frame)
 {
   if (!gst_amphisto_needs_other_plan (self, frame))
     return GST_FLOW_OK;
-  drain (self);
+  gst_amphisto_drain (self);
   gst_amphisto_change (self, frame->inbuf, GST_AMPHISTO_CHANGE_PLAN);
-  return take_drained (self);
+  return gst_amphisto_take_flow (self);
 }
 
 static void
@@ -226,8 +147,7 @@ needs_job (const AmphistoPlan *plan, const GstAmphistoMeasurement *measurement)
               || settings->conditions.n > 0));
 }
 
-/* Submits the frame to the device. If it can't be mapped, earlier frames are
- * still delivered. */
+/* Submits the frame to the device. */
 static gboolean
 submit_job (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
 {
@@ -245,7 +165,6 @@ submit_job (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
           &GST_VIDEO_FILTER (self)->in_info, output_info (self), memory != NULL,
           error)) {
     gst_amphisto_caps_advise (memory, *error);
-    drain (self);
     return FALSE;
   }
   return gst_amphisto_jobs_submit (jobs, frame, error);
@@ -262,27 +181,30 @@ submit_frame (GstAmphisto *self, GstAmphistoInFlight *frame)
   if (!needs_job (&self->jobs.plan, &frame->measurement)
       || submit_job (self, frame, &error))
     return GST_FLOW_OK;
-  return fail (self, error);
+  return gst_amphisto_fail (self, error);
 }
 
-/* Puts a frame in flight. Takes ownership of `inbuf`. */
+/* Releases a frame that is not in flight, after a failure. */
 static GstFlowReturn
-process_buffer (GstAmphisto *self, GstBuffer *inbuf)
+give_up (GstAmphisto *self, GstAmphistoInFlight *frame, GstFlowReturn ret)
 {
-  GstAmphistoInFlight *frame = gst_amphisto_ring_next (&self->ring);
+  gst_amphisto_drain (self);
+  gst_amphisto_in_flight_clear (frame);
+  amphisto_history_clear (&self->jobs.history);
+  return ret;
+}
+
+/* Submits a frame. Takes ownership of `inbuf`. */
+static GstFlowReturn
+process_buffer (GstAmphisto *self, GstBuffer *inbuf, GstAmphistoInFlight *frame)
+{
   GstFlowReturn ret = begin_frame (self, inbuf, frame);
 
   if (ret == GST_FLOW_OK)
     ret = update_target (self, frame);
   if (ret == GST_FLOW_OK)
     ret = submit_frame (self, frame);
-  if (ret == GST_FLOW_OK) {
-    gst_amphisto_ring_push (&self->ring);
-    return ret;
-  }
-  gst_amphisto_in_flight_clear (frame);
-  drop (self);
-  return ret;
+  return ret == GST_FLOW_OK ? ret : give_up (self, frame, ret);
 }
 
 /* --- settings --- */
@@ -312,8 +234,8 @@ update_settings (GstAmphisto *self, GstBuffer *buffer)
   g_autofree gchar *why_uncropped = find_crop (self, &self->crop, buffer);
   const guint changes = gst_amphisto_find_changes (self, buffer);
 
-  if (changes & ~GST_AMPHISTO_CHANGE_CONDITIONS)
-    drain (self);
+  if (changes != 0)
+    gst_amphisto_drain (self);
   gst_amphisto_change (self, buffer, changes);
   if (changes & GST_AMPHISTO_CHANGE_PASSTHROUGH) {
     gst_amphisto_ring_update_latency (&self->ring);
@@ -323,6 +245,16 @@ update_settings (GstAmphisto *self, GstBuffer *buffer)
   warn (self, buffer, why_uncropped);
 }
 
+/* Frames, events and queries that come while the element starts. */
+static void
+await_activation (GstAmphisto *self)
+{
+  GST_OBJECT_LOCK (self);
+  while (self->is_activating)
+    g_cond_wait (&self->activated, GST_OBJECT_GET_LOCK (self));
+  GST_OBJECT_UNLOCK (self);
+}
+
 /* Settings wait for the next frame: a gap without one neither needs them, nor
  * restarts the mean, the scale or the comparison. */
 static void
@@ -330,10 +262,11 @@ gst_amphisto_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
 
+  await_activation (self);
   if (self->jobs.executor == NULL) /* the caps were refused */
     return;
   if (GST_BUFFER_IS_DISCONT (buffer))
-    drain (self);
+    gst_amphisto_drain (self);
   gst_amphisto_times_init (&self->times, &trans->segment, buffer);
   if (GST_CLOCK_TIME_IS_VALID (self->times.stream_time))
     gst_object_sync_values (GST_OBJECT (self), self->times.stream_time);
@@ -350,7 +283,7 @@ gst_amphisto_set_info (GstVideoFilter *filter, GstCaps *incaps,
 {
   GstAmphisto *self = GST_AMPHISTO (filter);
 
-  drain (self);
+  gst_amphisto_drain (self);
   if (!gst_amphisto_set_caps (self, incaps, in_info, outcaps, out_info))
     return FALSE;
   gst_amphisto_ring_set_rate (&self->ring, in_info);
@@ -369,7 +302,7 @@ reconfigure (GstAmphisto *self, GstBuffer *inbuf)
   GstPad *pad = GST_BASE_TRANSFORM_SRC_PAD (trans);
 
   for (guint n = 0; n < 2 && gst_pad_needs_reconfigure (pad); n++) {
-    drain (self);
+    gst_amphisto_drain (self);
     if (!gst_base_transform_reconfigure (trans))
       return FALSE;
     g_free (find_crop (self, &self->crop, inbuf));
@@ -377,14 +310,29 @@ reconfigure (GstAmphisto *self, GstBuffer *inbuf)
   return TRUE;
 }
 
-/* After a discontinuity, the base class flags the next buffer that it gets from
- * generate_output(). Earlier frames have to be sent on before. */
+/* Returns: other than GST_FLOW_OK if the frame must not be processed: earlier
+ * ones could not be sent on, or an error has been posted for
+ * GstAmphisto:expect. A condition has failed only if no frame has followed. */
+static GstFlowReturn
+refuse (GstAmphisto *self)
+{
+  const GstFlowReturn flow = gst_amphisto_take_flow (self);
+
+  if (flow == GST_FLOW_OK
+      && (self->is_mistaken
+          || (gst_amphisto_ring_is_empty (&self->ring)
+              && gst_amphisto_expect_has_failed (
+                  &self->report.expect, self->frame_settings))))
+    return GST_FLOW_ERROR;
+  return flow;
+}
+
 static GstFlowReturn
 gst_amphisto_submit_input_buffer (
     GstBaseTransform *trans, gboolean is_discont, GstBuffer *inbuf)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
-  GstFlowReturn ret;
+  GstFlowReturn ret, refused;
 
   if (self->jobs.executor == NULL) { /* the caps were refused */
     gst_buffer_unref (inbuf);
@@ -399,41 +347,48 @@ gst_amphisto_submit_input_buffer (
   ret = parent_class->submit_input_buffer (trans, is_discont, inbuf);
 
   self->is_discont = is_discont;
-  if (self->is_mistaken
-      || gst_amphisto_expect_has_failed (
-          &self->report.expect, self->frame_settings)) {
-    gst_clear_buffer (&trans->queued_buf);
-    return GST_FLOW_ERROR;
-  }
   if (ret == GST_BASE_TRANSFORM_FLOW_DROPPED) /* late: a discontinuity */
-    drain (self);
-  if (self->drained != GST_FLOW_OK) {
-    gst_clear_buffer (&trans->queued_buf);
-    ret = take_drained (self);
-  }
-  return ret;
+    gst_amphisto_drain (self);
+  refused = refuse (self);
+  if (refused == GST_FLOW_OK)
+    return ret;
+  gst_clear_buffer (&trans->queued_buf);
+  return refused;
 }
 
-/* The first frame after a discontinuity is sent on at once, since the base
- * class flags the next buffer that it gets. */
+/* Whether the source pad's task sends on a frame that has been submitted. The
+ * base class flags the next buffer that it gets after a discontinuity. */
+static gboolean
+is_sent_by_task (GstAmphisto *self)
+{
+  return !self->is_discont
+      && !gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self))
+      && gst_amphisto_start_sending (self);
+}
+
 static GstFlowReturn
 gst_amphisto_generate_output (GstBaseTransform *trans, GstBuffer **outbuf)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
   GstBuffer *inbuf = g_steal_pointer (&trans->queued_buf);
+  GstAmphistoInFlight *frame;
   GstFlowReturn ret;
 
   *outbuf = NULL;
   if (inbuf == NULL)
     return GST_FLOW_OK;
-  ret = process_buffer (self, inbuf);
+  frame = gst_amphisto_ring_next (&self->ring);
+  ret = process_buffer (self, inbuf, frame);
   if (ret != GST_FLOW_OK)
     return ret;
-  if (gst_amphisto_ring_is_full (&self->ring) || self->is_discont
-      || gst_base_transform_is_passthrough (trans))
-    ret = finish_oldest (self, outbuf);
-  gst_amphisto_ring_watch (&self->ring);
-  return ret;
+  if (is_sent_by_task (self))
+    return gst_amphisto_ring_push (&self->ring)
+        ? GST_FLOW_OK
+        : give_up (self, frame, GST_FLOW_FLUSHING);
+  ret = gst_amphisto_ring_drain (&self->ring);
+  if (ret == GST_FLOW_OK)
+    ret = gst_amphisto_finish (self, frame, outbuf);
+  return ret == GST_FLOW_OK ? ret : give_up (self, frame, ret);
 }
 
 /* --- events --- */
@@ -445,14 +400,13 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
   const GstEventType type = GST_EVENT_TYPE (event);
   GstCaps *caps = NULL;
 
+  if (GST_EVENT_IS_SERIALIZED (event))
+    await_activation (self);
   if (type == GST_EVENT_FLUSH_STOP) {
-    drop (self);
-    self->drained = GST_FLOW_OK;
-    self->has_failed = FALSE;
-    self->timeline = (GstAmphistoTimeline){ 0 };
-    gst_amphisto_report_flush (&self->report);
+    gst_amphisto_restart (self);
+    reset (self);
   } else if (GST_EVENT_IS_SERIALIZED (event)) {
-    drain (self);
+    gst_amphisto_drain (self);
   }
   if (type == GST_EVENT_SEGMENT)
     self->timeline.begins_segment = self->report.begins_segment = TRUE;
@@ -466,8 +420,8 @@ gst_amphisto_sink_event (GstBaseTransform *trans, GstEvent *event)
   }
   /* pads and sinks that returned GST_FLOW_EOS take buffers again */
   if ((type == GST_EVENT_STREAM_START || type == GST_EVENT_SEGMENT)
-      && self->drained == GST_FLOW_EOS)
-    self->drained = GST_FLOW_OK;
+      && gst_amphisto_ring_flow (&self->ring) == GST_FLOW_EOS)
+    gst_amphisto_restart (self);
   return parent_class->sink_event (trans, event);
 }
 
@@ -492,8 +446,12 @@ gst_amphisto_query (
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
 
-  if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query))
-    drain (self);
+  if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query)) {
+    await_activation (self);
+    gst_amphisto_drain (self);
+  }
+  if (direction == GST_PAD_SRC && gst_amphisto_answer_position (self, query))
+    return TRUE;
   if (!parent_class->query (trans, direction, query))
     return FALSE;
   if (direction == GST_PAD_SRC && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)

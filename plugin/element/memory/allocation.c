@@ -128,41 +128,33 @@ gst_amphisto_allocation_is_of_other_memory (GstQuery *query)
   return caps != NULL && gst_amphisto_caps_memory (caps) != NULL;
 }
 
-/* Asks for `n_held` buffers more than downstream does. A pool that is limited
- * to fewer is removed, so that they can be held back. A pool of other memory
- * stays, as upstream may have none: fewer frames are held back then. */
+/* Asks for `n_others` buffers more than downstream does, as far as its pools
+ * allow: with fewer buffers, fewer frames are in flight. */
 static void
-grow_pools (GstQuery *query, guint n_held)
+grow_pools (GstQuery *query, guint n_others)
 {
-  const gboolean keeps_pools =
-      gst_amphisto_allocation_is_of_other_memory (query);
-
-  if (n_held > 0 && gst_query_get_n_allocation_pools (query) == 0)
+  if (n_others > 0 && gst_query_get_n_allocation_pools (query) == 0)
     add_minimum (query);
   for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
     GstBufferPool *pool = NULL;
     guint size, min, max;
 
     gst_query_parse_nth_allocation_pool (query, i, &pool, &size, &min, &max);
-    min += n_held;
-    if (max > 0 && max < min && keeps_pools) {
-      min = max;
-    } else if (max > 0 && max < min) {
-      gst_clear_object (&pool);
-      max = 0;
-    }
+    min += n_others;
+    if (max > 0)
+      min = MIN (min, max);
     gst_query_set_nth_allocation_pool (query, i, pool, size, min, max);
     gst_clear_object (&pool);
   }
 }
 
 /* Puts the element's pool before downstream's, with the same number of buffers,
- * or `n_held` if downstream proposes none. */
+ * or `n_others` if downstream proposes none. */
 static void
-add_pool (const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
+add_pool (const GstAmphistoAllocation *self, GstQuery *query, guint n_others)
 {
   GstBufferPool *pool = NULL, *theirs = NULL;
-  guint size = 0, min = n_held, max = 0;
+  guint size = 0, min = n_others, max = 0;
   gboolean needs_pool;
   GstVideoInfo info;
   GstCaps *caps;
@@ -186,16 +178,16 @@ add_pool (const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
 
 void
 gst_amphisto_allocation_complete (
-    const GstAmphistoAllocation *self, GstQuery *query, guint n_held)
+    const GstAmphistoAllocation *self, GstQuery *query, guint n_others)
 {
-  grow_pools (query, n_held);
+  grow_pools (query, n_others);
   if (gst_amphisto_allocation_is_of_other_memory (query))
     return;
   if (raise_alignment (query, self->device->alignment)
       || self->allocator == NULL)
     return;
   add_allocator (query, self->allocator);
-  add_pool (self, query, n_held);
+  add_pool (self, query, n_others);
 }
 
 /* --- metadata --- */

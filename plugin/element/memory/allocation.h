@@ -36,15 +36,15 @@ void gst_amphisto_allocation_stop (GstAmphistoAllocation *self);
 
 /* Completes downstream's answer to an ALLOCATION query, from upstream or of the
  * element itself. Raises the alignment to the device's, and the minimum number
- * of buffers by `n_held`, the number of frames that the element holds back. For
- * devices other than CPUs, the element's pool and allocator come first, unless
- * downstream names an allocator, whose memory it may need. The pool's layout is
- * aligned for importing if the device imports host memory and downstream
- * supports GstVideoMeta; otherwise it is the default one. For frames in other
- * memory than the system's, only the number of buffers changes, up to a pool's
- * limit. */
+ * of buffers by `n_others`, the number of frames that are in flight beside a
+ * new one, up to a pool's limit. For devices other than CPUs, the element's
+ * pool and allocator come first, unless downstream names an allocator, whose
+ * memory it may need. The pool's layout is aligned for importing if the device
+ * imports host memory and downstream supports GstVideoMeta; otherwise it is the
+ * default one. For frames in other memory than the system's, only the number of
+ * buffers changes. */
 void gst_amphisto_allocation_complete (
-    const GstAmphistoAllocation *self, GstQuery *query, guint n_held);
+    const GstAmphistoAllocation *self, GstQuery *query, guint n_others);
 
 /* Whether the query is about frames in other memory than the system's. */
 gboolean gst_amphisto_allocation_is_of_other_memory (GstQuery *query);

@@ -58,7 +58,7 @@ gst_amphisto_measurement_end (
 void
 gst_amphisto_measurement_clear (GstAmphistoMeasurement *self)
 {
-  g_clear_pointer (&self->settings, g_rc_box_release);
+  g_clear_pointer (&self->settings, g_atomic_rc_box_release);
   g_clear_pointer (&self->regions.metas, g_free);
   g_clear_pointer (&self->regions.clipped, g_free);
   g_clear_pointer (&self->regions.histograms, g_free);

@@ -26,12 +26,15 @@ typedef struct
 
 struct _AmphistoClExecutor
 {
+  GMutex lock; /* protects the fields below; not held while a thread waits for
+                * a frame, or copies planes */
   AmphistoClQueue queue;
   AmphistoClStages stages;
   AmphistoClBins bins;
   AmphistoClRegions regions;
-  gboolean is_ready; /* for the next job's plan */
-  Entry *entries;    /* queue.n_frames of them; owned */
+  gboolean is_ready;  /* for the next job's plan */
+  gboolean is_broken; /* buffers have unknown contents, and must be released */
+  Entry *entries;     /* queue.n_frames of them; owned */
 };
 
 static gboolean
@@ -74,6 +77,7 @@ amphisto_cl_executor_new (AmphistoClDevice *device, guint n_frames,
   if (!check_limits (device, error))
     return NULL;
   self = g_new0 (AmphistoClExecutor, 1);
+  g_mutex_init (&self->lock);
   self->entries = g_new0 (Entry, n_frames);
   for (guint i = 0; i < n_frames; i++)
     amphisto_cl_planes_init (&self->entries[i].planes, &self->queue);
@@ -114,12 +118,12 @@ release_all (AmphistoClExecutor *self)
   amphisto_cl_bins_clear (&self->bins);
   amphisto_cl_regions_clear (&self->regions);
   self->is_ready = FALSE;
+  self->is_broken = FALSE;
 }
 
-/* After a failure, and to drop frames. Waits, as commands may still use the
- * buffers; releases these, as their contents are unknown. */
+/* Waits for all commands, which may still use the buffers. */
 static void
-abandon (AmphistoClExecutor *self)
+wait_for_all (AmphistoClExecutor *self)
 {
   AmphistoClDevice *device = self->queue.device;
   g_autoptr (GError) error = NULL;
@@ -129,7 +133,25 @@ abandon (AmphistoClExecutor *self)
       g_message ("waiting for %s failed: %s", device->name, error->message);
     amphisto_cl_device_mark_lost (device);
   }
+}
+
+/* After a failure, and to drop frames. */
+static void
+abandon (AmphistoClExecutor *self)
+{
+  wait_for_all (self);
   release_all (self);
+}
+
+/* After a frame could not be submitted. Other frames may still be in flight, so
+ * the buffers that they share are released later. */
+static void
+abandon_entry (AmphistoClExecutor *self, Entry *entry)
+{
+  wait_for_all (self);
+  release_entry (entry);
+  self->is_ready = FALSE;
+  self->is_broken = TRUE;
 }
 
 void
@@ -139,25 +161,36 @@ amphisto_cl_executor_free (AmphistoClExecutor *self)
   release_all (self);
   g_free (self->entries);
   amphisto_cl_queue_clear (&self->queue);
+  g_mutex_clear (&self->lock);
   g_free (self);
 }
 
 /* Waits for uploads: another plan, or the end, may come before a frame, and
- * free the host memory. */
-gboolean
-amphisto_cl_executor_prepare (
-    AmphistoClExecutor *self, const AmphistoPlan *plan, GError **error)
+ * free the host memory. Call with the lock held. */
+static gboolean
+prepare (AmphistoClExecutor *self, const AmphistoPlan *plan, GError **error)
 {
-  const gboolean ok =
-      amphisto_cl_bins_prepare (&self->bins, &self->queue, error)
-      && amphisto_cl_stages_prepare (&self->stages, &self->queue, plan, error);
+  gboolean ok;
 
+  if (self->is_broken)
+    release_all (self);
+  ok = amphisto_cl_bins_prepare (&self->bins, &self->queue, error)
+      && amphisto_cl_stages_prepare (&self->stages, &self->queue, plan, error);
   self->is_ready =
       amphisto_cl_commands_finish (self->queue.uploads, ok ? error : NULL)
       && ok;
   if (!self->is_ready)
     abandon (self);
   return self->is_ready;
+}
+
+gboolean
+amphisto_cl_executor_prepare (
+    AmphistoClExecutor *self, const AmphistoPlan *plan, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  return prepare (self, plan, error);
 }
 
 /* --- submit --- */
@@ -240,7 +273,23 @@ enqueue_frame (AmphistoClExecutor *self, Entry *entry, GError **error)
 void
 amphisto_cl_executor_invalidate (AmphistoClExecutor *self)
 {
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
   self->is_ready = FALSE;
+}
+
+/* Call with the lock held. */
+static gboolean
+submit (AmphistoClExecutor *self, Entry *entry, const AmphistoJob *job,
+    GError **error)
+{
+  if (!self->is_ready && !prepare (self, job->plan, error))
+    return FALSE;
+  entry->job = job;
+  if (enqueue_frame (self, entry, error))
+    return TRUE;
+  abandon_entry (self, entry);
+  return FALSE;
 }
 
 gboolean
@@ -248,34 +297,35 @@ amphisto_cl_executor_submit (AmphistoClExecutor *self, guint index,
     const AmphistoJob *job, GError **error)
 {
   Entry *entry = &self->entries[index];
+  gboolean ok;
 
   g_return_val_if_fail (entry->job == NULL, FALSE);
-  if (!self->is_ready && !amphisto_cl_executor_prepare (self, job->plan, error))
-    return FALSE;
-  entry->job = job;
-  if (enqueue_frame (self, entry, error)) {
+  g_mutex_lock (&self->lock);
+  ok = submit (self, entry, job, error);
+  g_mutex_unlock (&self->lock);
+  if (ok)
     amphisto_cl_planes_copy_unwritten (&entry->planes, job);
-    return TRUE;
-  }
-  abandon (self);
-  return FALSE;
+  return ok;
 }
 
 /* --- finish --- */
 
-/* TRUE if the query fails: amphisto_cl_executor_finish() then waits, and
- * reports the error. */
-gboolean
-amphisto_cl_executor_is_done (const AmphistoClExecutor *self, guint index)
+/* Other frames may be submitted meanwhile. */
+static gboolean
+wait_for_frame (AmphistoClExecutor *self, Entry *entry, GError **error)
 {
-  const Entry *entry = &self->entries[index];
-  cl_int status = CL_COMPLETE;
+  cl_event done;
+  gboolean ok;
 
-  g_return_val_if_fail (entry->job != NULL, FALSE);
-  return clGetEventInfo (entry->done, CL_EVENT_COMMAND_EXECUTION_STATUS,
-             sizeof status, &status, NULL)
-      != CL_SUCCESS
-      || status <= CL_COMPLETE;
+  g_mutex_lock (&self->lock);
+  done = entry->done;
+  ok = amphisto_cl_check (clRetainEvent (done), "clRetainEvent", error);
+  g_mutex_unlock (&self->lock);
+  if (!ok)
+    return FALSE;
+  ok = amphisto_cl_check (clWaitForEvents (1, &done), "clWaitForEvents", error);
+  amphisto_cl_event_clear (&done);
+  return ok;
 }
 
 gboolean
@@ -284,11 +334,13 @@ amphisto_cl_executor_finish (AmphistoClExecutor *self, guint index,
 {
   Entry *entry = &self->entries[index];
   const AmphistoJob *job = entry->job;
+  g_autoptr (GMutexLocker) locker = NULL;
+  gboolean ok;
 
   g_return_val_if_fail (job != NULL, FALSE);
-  if (!amphisto_cl_check (
-          clWaitForEvents (1, &entry->done), "clWaitForEvents", error)
-      || !amphisto_cl_planes_unmap (&entry->planes, error)) {
+  ok = wait_for_frame (self, entry, error);
+  locker = g_mutex_locker_new (&self->lock);
+  if (!ok || !amphisto_cl_planes_unmap (&entry->planes, error)) {
     abandon (self);
     return FALSE;
   }
@@ -301,6 +353,8 @@ amphisto_cl_executor_finish (AmphistoClExecutor *self, guint index,
 void
 amphisto_cl_executor_drop (AmphistoClExecutor *self)
 {
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
   for (guint i = 0; i < self->queue.n_frames; i++)
     if (self->entries[i].job != NULL) {
       abandon (self);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Carries out plans on a device. Each element has an AmphistoClExecutor, which
- * one thread at a time may use. It has entries for several frames in flight,
- * numbered from 0; the caller chooses a free one for each frame, and finishes
- * the frames in the order in which it submitted them.
+ * Carries out plans on a device. Each element has an AmphistoClExecutor. It has
+ * entries for several frames in flight, numbered from 0; the caller chooses
+ * a free one for each frame, and finishes the frames in the order in which it
+ * submitted them. One thread may finish frames while another submits the next
+ * ones; otherwise one thread at a time may use it.
  */
 
 #pragma once
@@ -52,14 +53,11 @@ void amphisto_cl_executor_invalidate (AmphistoClExecutor *self);
  * them. The job, its plan, frames and regions must stay valid until it is
  * finished or dropped, and nobody may change them.
  *
- * Returns: FALSE with BUILD or CALL; all frames in flight are dropped then. */
+ * Returns: FALSE with BUILD or CALL. Other frames in flight can still be
+ * finished then, and have to be finished or dropped before the next call; the
+ * device's state between frames is lost. */
 gboolean amphisto_cl_executor_submit (AmphistoClExecutor *self, guint index,
     const AmphistoJob *job, GError **error);
-
-/* Whether the job in entry `index` is done or has failed:
- * amphisto_cl_executor_finish() does not have to wait for the device then. */
-gboolean amphisto_cl_executor_is_done (
-    const AmphistoClExecutor *self, guint index);
 
 /* Waits for the job in entry `index`, the oldest in flight, and frees the
  * entry. The target's pixels are valid then. Stores the histograms of the

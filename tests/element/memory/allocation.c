@@ -39,18 +39,16 @@ static const struct
   { "equalization=global", FALSE, 0, 0, 0, NO_ALLOCATOR, 0, 0,
       { { 0, 0, 0, 0, FALSE, 1, FALSE },
           { 1, 100 * 17, 0, 0, FALSE, 1, TRUE } } },
-  /* with downstream's size, number and parameters; the element holds three
-   * frames back */
+  /* with downstream's size, number and parameters; three more frames may be in
+   * flight */
   { "frames-in-flight=4", TRUE, 5000, 5, 9, SYSTEM, 0, 32,
       { { 1, 5000, 5 + 3, 9, TRUE, 1, FALSE },
           { 2, 5000, 5 + 3, 0, TRUE, 2, TRUE } } },
   { "", TRUE, 5000, 5, 9, SYSTEM, 4095, 32,
       { { 1, 5000, 5, 9, TRUE, 1, FALSE }, { 2, 5000, 5, 0, TRUE, 2, TRUE } } },
-  /* a pool with fewer buffers than the element holds back: upstream would wait
-   * for one for ever */
+  /* a pool with fewer buffers than that */
   { "frames-in-flight=6", TRUE, 5000, 5, 9, SYSTEM, 0, 0,
-      { { 1, 5000, 5 + 5, 0, FALSE, 1, FALSE },
-          { 1, 5000, 5 + 5, 0, FALSE, 2, TRUE } } },
+      { { 1, 5000, 9, 9, TRUE, 1, FALSE }, { 2, 5000, 9, 0, TRUE, 2, TRUE } } },
   /* downstream may support no memory but its allocator's */
   { "", TRUE, 0, 0, 0, DOWNSTREAMS, 0, 0,
       { { 0, 0, 0, 0, FALSE, 1, FALSE }, { 0, 0, 0, 0, FALSE, 1, FALSE } } },

@@ -338,7 +338,7 @@ TEST (test_tight_targets_end)
   }
 }
 
-/* The plan changes with the first of them only: later ones are held back. */
+/* The plan changes with the first of them only. */
 TEST (test_tight_targets_held)
 {
   GstVideoInfo info;
@@ -348,7 +348,6 @@ TEST (test_tight_targets_held)
   g_object_set (h->element, "equalization", EQUALIZATION_GLOBAL, NULL);
   for (guint i = 0; i < 4; i++)
     harness_push (h, gst_buffer_ref (buffer));
-  fail_unless_equals_int (gst_harness_buffers_received (h), 1);
   harness_drain (h);
   fail_unless_equals_int (gst_harness_buffers_received (h), 4);
 }

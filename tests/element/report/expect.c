@@ -3,6 +3,7 @@
  * Expectations: the text, the fields, and the error.
  */
 
+#include "clfaults.h"
 #include "expectations.h"
 
 #include <string.h>
@@ -407,10 +408,13 @@ TEST (test_error_in_flight)
   g_autoptr (Harness) h =
       harness_new_for (bright, "frames-in-flight", 4, "expect", USUAL, NULL);
 
+  clfaults_hold_frames (TRUE);
   for (guint n = 0; n < 4; n++)
     fail_unless_equals_int (n == 1 ? push_flat (h, dark, DARK, n * 40)
                                    : push_flat (h, bright, BRIGHT, n * 40),
         GST_FLOW_OK);
+  clfaults_hold_frames (FALSE);
+  harness_drain (h);
   fail_unless_equals_int (push_flat (h, bright, BRIGHT, 160), GST_FLOW_ERROR);
   assert_told (h, USUAL, FALSE, DARK, 40, NONE);
   g_free (assert_stream_error (h, USUAL " is not met: 16 at 0:00:00.040"));

@@ -203,36 +203,6 @@ test_change (CaseRunner *self)
     }
 }
 
-/* A frame is done when it is complete, when it has failed, and when nobody
- * knows: it is finished then, which reports the error. */
-static void
-test_is_done (CaseRunner *self)
-{
-  static const struct
-  {
-    cl_int status;
-    gboolean is_done;
-  } cases[] = { { CL_QUEUED, FALSE }, { CL_SUBMITTED, FALSE },
-    { CL_RUNNING, FALSE }, { CL_COMPLETE, TRUE }, { -1, TRUE },
-    { CL_OUT_OF_RESOURCES, TRUE } };
-  const Case c = case_new (GST_VIDEO_FORMAT_GRAY8, AMPHISTO_EQUALIZATION_NONE);
-  g_autofree CaseJob *job = g_new0 (CaseJob, 1);
-
-  g_assert_true (case_begin (self, &c, job, NULL));
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
-    clfaults_set_event_status (&cases[i].status);
-    g_assert_cmpint (amphisto_cl_executor_is_done (self->executor, job->slot),
-        ==, cases[i].is_done);
-  }
-  clfaults_set_event_status (&cases[0].status);
-  clfaults_set ("clGetEventInfo", 1);
-  g_assert_true (amphisto_cl_executor_is_done (self->executor, job->slot));
-  clfaults_set (NULL, 0);
-  clfaults_set_event_status (NULL);
-  g_assert_true (case_end (self, job, NULL));
-  case_job_clear (job);
-}
-
 /* Calls without which nobody can wait; for one, the gate of a frame whose
  * submission fails is still closed. */
 static const struct
@@ -268,6 +238,31 @@ test_drop (CaseRunner *self)
     case_job_clear (job);
     amphisto_reference_state_clear (&self->state);
   }
+}
+
+/* Finishing a frame does not wait for the next one, which the device begins
+ * later. */
+static void
+test_finish (CaseRunner *self)
+{
+  Case c = case_new (GST_VIDEO_FORMAT_I420, AMPHISTO_EQUALIZATION_GLOBAL);
+  g_autofree CaseJob *jobs = g_new0 (CaseJob, 2);
+
+  case_restart (self, 2, G_MAXSIZE);
+  case_check (self, &c);
+  c.is_prepared = TRUE;
+  for (guint i = 0; i < 2; i++) {
+    c.phase++; /* there is something to upload */
+    clfaults_hold_writes (i * 3 * G_USEC_PER_SEC);
+    jobs[i].slot = i;
+    g_assert_true (case_begin (self, &c, &jobs[i], NULL));
+  }
+  g_assert_true (case_end (self, &jobs[0], NULL));
+  g_assert_cmpuint (clfaults_n_held (), >, 0);
+  clfaults_hold_writes (0);
+  g_assert_true (case_end (self, &jobs[1], NULL));
+  for (guint i = 0; i < 2; i++)
+    case_job_clear (&jobs[i]);
 }
 
 /* A buffer that could not grow still exists. */
@@ -582,8 +577,8 @@ main (int argc, char **argv)
   case_add_tests ("failures/uploads-", test_uploads, CASES_SMALL);
   case_add_tests ("failures/canvas-", test_canvas, CASES_SMALL);
   case_add_tests ("failures/change-", test_change, CASES_SMALL);
-  case_add_tests ("failures/is-done-", test_is_done, CASES_SMALL);
   case_add_tests ("failures/drop-", test_drop, CASES_SMALL);
+  case_add_tests ("at-once/finish-", test_finish, CASES_SMALL);
   case_add_tests (
       "drivers/constant-memory-", test_constant_memory, CASES_SMALL);
   test_cl_add ("/failures/reserve", AMPHISTO_CL_SHAPE_CPU, test_reserve, NULL);
