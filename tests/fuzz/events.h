@@ -8,7 +8,5 @@
 #include "sequence.h"
 
 /* Sends one of them to the tried element and checks what comes of it, or does
- * nothing.
- *
- * Returns: whether it did. */
-gboolean fuzz_send_something (FuzzSequence *sequence);
+ * nothing. */
+void fuzz_send_something (FuzzSequence *sequence);

@@ -218,11 +218,15 @@ is_interlaced (const FuzzSequence *self)
 static FuzzBuffer
 buffer_of_pool (FuzzSequence *self, const Picture *picture)
 {
-  const FuzzBuffer buffer = { .buffer = fuzz_sequence_take_buffer (self),
-    .text = g_strdup ("of a bounded pool") };
+  FuzzBuffer buffer = { .text = g_strdup ("of a bounded pool") };
 
-  if (buffer.buffer == NULL)
-    fuzz_fail ("more buffers are held than were asked for");
+  for (guint i = 0; (buffer.buffer = fuzz_sequence_take_buffer (self)) == NULL;
+       i++) {
+    if (i == 60000)
+      fuzz_fail ("no buffer of the pool comes back");
+    fuzz_collect (self);
+    g_usleep (1000);
+  }
   fuzz_picture_write (picture, &self->info, buffer.buffer);
   return buffer;
 }
@@ -275,49 +279,20 @@ run_both (FuzzSequence *self)
   fuzz_collect (self);
 }
 
-/* Whether frames before may be sent on, except by a full ring: the frame's
- * settings, buffer or flags may need it. */
-static gboolean
-may_drain (const FuzzSequence *self)
-{
-  return self->n_controls > 0 || self->pool != NULL
-      || GST_VIDEO_INFO_IS_INTERLACED (&self->info);
-}
-
-/* Expects that the tried element holds back as many frames as it may. */
-static void
-check_held (const FuzzSequence *self, guint n_before)
-{
-  const gboolean holds = GST_VIDEO_INFO_FPS_N (&self->info) > 0
-      && !self->frame.is_discont
-      && !gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self->tried));
-  const guint n = holds ? MIN (n_before + 1, self->n_in_flight - 1) : 0;
-
-  if (self->sent.length != n)
-    fuzz_fail ("%u frames are held back, not %u", self->sent.length, n);
-}
-
 static void
 run_frame (FuzzSequence *self)
 {
-  gboolean is_steady = self->has_last;
-  guint n_before;
-
   self->n_frames++;
   fuzz_report_begin_frame (self);
-  is_steady &= !fuzz_send_something (self);
-  is_steady &= !fuzz_sequence_change (self);
+  fuzz_send_something (self);
+  fuzz_sequence_change (self);
   fuzz_collect (self);
   if (g_rand_int_range (self->random, 0, 4) > 0)
     fuzz_picture_fill (self->random, self->frame.before);
   choose_regions (self);
   self->frame.has_upstream_meta = g_rand_int_range (self->random, 0, 8) == 0;
   self->time += FUZZ_FRAME_DURATION;
-  n_before = self->sent.length;
   run_both (self);
-  if (is_steady && self->was_steady && !may_drain (self))
-    check_held (self, n_before);
-  self->was_steady = is_steady;
 }
 
 /* --- sequences --- */

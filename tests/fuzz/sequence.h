@@ -58,14 +58,12 @@ typedef struct
   GstSegment segment;
   GstClockTime time;
 
-  guint n_in_flight; /* the tried element's maximum since its start */
-  gboolean is_live;  /* it has been asked for its latency, as live ones are */
-  GQueue sent;       /* owned FuzzSent: frames that have not come out */
+  guint n_in_flight;    /* the tried element's maximum since its start */
+  GQueue sent;          /* owned FuzzSent: frames that have not come out */
   gboolean is_dropping; /* frames in `sent` that are not out yet are dropped */
 
   FuzzFrame frame;               /* the last frame, or the current one */
   gboolean has_last;             /* frame.settings are the last frame's */
-  gboolean was_steady;           /* nothing changed before the last frame */
   FuzzHistory history;           /* of frames that were sent */
   FuzzExpectations expectations; /* of frames that came out */
   gboolean is_out_of_step;       /* the twin's zebra has a different phase */
@@ -88,9 +86,8 @@ void fuzz_sequence_init (FuzzSequence *self, guint32 seed);
 void fuzz_sequence_clear (FuzzSequence *self);
 
 /* Changes properties, controllers, caps, the segment or the state, or nothing.
- *
- * Returns: whether anything may have changed. */
-gboolean fuzz_sequence_change (FuzzSequence *self);
+ */
+void fuzz_sequence_change (FuzzSequence *self);
 
 /* Flushes both elements. */
 void fuzz_sequence_flush (FuzzSequence *self);
@@ -98,11 +95,10 @@ void fuzz_sequence_flush (FuzzSequence *self);
 /* Takes the tried element to READY or NULL, and restarts both elements. */
 void fuzz_sequence_restart (FuzzSequence *self);
 
-/* Takes a buffer for a frame from a pool with the number of buffers that the
- * tried element asks for, and one more.
+/* Takes a buffer for a frame from a pool with at most one buffer more than the
+ * tried element asks for.
  *
- * Returns: (transfer full): the buffer, or NULL if the element holds too many.
- */
+ * Returns: (transfer full): the buffer, or NULL if none is free now. */
 GstBuffer *fuzz_sequence_take_buffer (FuzzSequence *self);
 
 /* Prints an event if fuzz_is_verbose. */
