@@ -160,7 +160,7 @@ typedef struct
 static const Property properties[] = {
   { UINT, "frames-in-flight", "Frames in flight",
       "Frames on the device at once: more than 1 raises throughput on devices "
-      "with memory of their own, and adds n - 1 frames of latency",
+      "with memory of their own, and adds up to n - 1 frames of latency",
       FIELD (frames_in_flight), 1, AMPHISTO_CL_MAX_FRAMES, .is_fixed = TRUE },
   { FLAGS, "channels", "Channels",
       "Channels to measure; channels that the format lacks are skipped. Luma "
