@@ -280,6 +280,17 @@ pull_until (
   return n_of_pool;
 }
 
+/* Takes a buffer of the pool, or all that are free, into `taken`. */
+static void
+take_free (GstBufferPool *pool, GQueue *taken, gboolean takes_all)
+{
+  GstBuffer *buffer;
+
+  while ((takes_all || g_queue_is_empty (taken))
+      && gst_buffer_pool_acquire_buffer (pool, &buffer, NULL) == GST_FLOW_OK)
+    g_queue_push_tail (taken, buffer);
+}
+
 /* Pushes frames from the pool. Downstream keeps the last one, as sinks do.
  * Upstream keeps a reference to it if it `keeps`, as decoders do, until the
  * next one. If it `takes`, it first takes all buffers that are free, as a queue
@@ -295,15 +306,18 @@ run_shared (GstHarness *h, GstBufferPool *pool, const Picture *picture,
   guint n_of_pool = 0;
 
   for (guint n = 0; n < N_SHARED; n++) {
-    GstBuffer *buffer = NULL;
+    GstBuffer *buffer;
 
     n_of_pool += pull_until (h, 1, pool, expected);
     gst_clear_buffer (&kept);
     if (n == N_SHARED / 2)
       g_queue_clear_full (&taken, (GDestroyNotify) gst_buffer_unref);
-    while (((takes && n < N_SHARED / 2) || g_queue_is_empty (&taken))
-        && gst_buffer_pool_acquire_buffer (pool, &buffer, NULL) == GST_FLOW_OK)
-      g_queue_push_tail (&taken, buffer);
+    take_free (pool, &taken, takes && n < N_SHARED / 2);
+    if (g_queue_is_empty (&taken)) { /* until frames in flight are sent on */
+      harness_drain (h);
+      n_of_pool += pull_until (h, 1, pool, expected);
+      take_free (pool, &taken, FALSE);
+    }
     buffer = g_queue_pop_head (&taken);
     fail_unless (buffer != NULL, "frame %u waits for a buffer", n);
     picture_write (picture, buffer);
@@ -342,17 +356,17 @@ check_shared (guint n_frames, const Picture *picture, const Picture *expected,
   /* upstream takes the pool, too */
   pool_activate (pool, caps, picture->size, 0, max, NULL);
   n_of_pool = run_shared (h, pool, picture, expected, keeps, takes);
-  if (!takes && max > 2 + (guint) keeps && !harness_pins_memory (h))
+  if (!takes && n_frames == 1 && n_more > 0 && !harness_pins_memory (h))
     fail_unless_equals_int (n_of_pool, N_SHARED);
   harness_free (h);
   fail_unless (gst_buffer_pool_set_active (pool, FALSE));
 }
 
 /* Downstream's pool, which upstream has, too, has buffers for the frame that
- * downstream keeps, for those that the element holds back, for the one that
- * upstream keeps (0) or not (1), for the next one, and perhaps one more.
- * Neither upstream nor the element has to wait for one. Frames are written into
- * the pool if it has a free buffer. */
+ * downstream keeps, for those that are in flight, for the one that upstream
+ * keeps (0) or not (1), for the next one, and perhaps one more. The element
+ * never waits for one, and upstream only for frames in flight. Frames are
+ * written into the pool if it has a free buffer. */
 TEST (test_shared_pool)
 {
   const gboolean keeps = __i__ == 0;
