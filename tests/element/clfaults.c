@@ -20,7 +20,10 @@ static gboolean breaks_sources;
 static gboolean refuses_pinned;
 static gconstpointer imported;
 static ClFaultsCorrupted corrupts;
-static gpointer corrupted; /* the results to corrupt once they are waited for */
+static gpointer to_corrupt;    /* the results of the frame that is enqueued */
+static GMutex corruption_lock; /* protects the variables below */
+static cl_event awaited;       /* of the frame with these results; or NULL */
+static gpointer corrupted;
 
 void
 clfaults_set (const gchar *name, guint n)
@@ -212,6 +215,9 @@ void
 clfaults_corrupt (ClFaultsCorrupted what)
 {
   corrupts = what;
+  g_mutex_lock (&corruption_lock);
+  awaited = NULL;
+  g_mutex_unlock (&corruption_lock);
 }
 
 gboolean
@@ -458,6 +464,30 @@ clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size, void *host,
   return buffer;
 }
 
+/* event: of the frame's last command. */
+static void
+corrupt_after (cl_event event)
+{
+  g_mutex_lock (&corruption_lock);
+  if (to_corrupt != NULL && awaited == NULL) {
+    awaited = event;
+    corrupted = to_corrupt;
+  }
+  to_corrupt = NULL;
+  g_mutex_unlock (&corruption_lock);
+}
+
+static void
+corrupt_if_awaited (cl_event event)
+{
+  g_mutex_lock (&corruption_lock);
+  if (event == awaited) {
+    ++*(guint8 *) corrupted;
+    awaited = NULL;
+  }
+  g_mutex_unlock (&corruption_lock);
+}
+
 cl_int
 clEnqueueReadBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
     size_t offset, size_t size, void *data, cl_uint n_events,
@@ -472,7 +502,9 @@ clEnqueueReadBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
   count_event (status, event);
   /* only the bins have an event */
   if (corrupts == (event != NULL ? CLFAULTS_BINS : CLFAULTS_PIXELS))
-    corrupted = data;
+    to_corrupt = data;
+  if (event != NULL)
+    corrupt_after (*event);
   return status;
 }
 
@@ -492,7 +524,7 @@ clEnqueueReadBufferRect (cl_command_queue queue, cl_mem buffer,
       events, event);
   count_event (status, event);
   if (corrupts == CLFAULTS_PIXELS)
-    corrupted = data;
+    to_corrupt = data;
   return status;
 }
 
@@ -510,7 +542,7 @@ clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
   mapped = CLFAULTS_REAL (clEnqueueMapBuffer) (queue, buffer, blocking, flags,
       offset, size, n_events, events, event, status);
   if (corrupts == CLFAULTS_PIXELS)
-    corrupted = mapped;
+    to_corrupt = mapped;
   return mapped;
 }
 
@@ -547,7 +579,6 @@ clWaitForEvents (cl_uint n, const cl_event *events)
   if (clfaults_fails ("clWaitForEvents"))
     return clfaults_status ();
   status = CLFAULTS_REAL (clWaitForEvents) (n, events);
-  if (corrupted != NULL)
-    ++*(guint8 *) g_steal_pointer (&corrupted);
+  corrupt_if_awaited (events[0]);
   return status;
 }

@@ -384,14 +384,20 @@ flush_harness (FuzzSequence *self, GstHarness *h)
   gst_harness_push_event (h, gst_event_new_segment (&self->segment));
 }
 
-/* Frames that the flush drops may have been tested against conditions before:
- * it is unknown which. */
+/* Frames that are dropped may have been tested against conditions before: it is
+ * unknown which. */
+static void
+drain_conditions (FuzzSequence *self)
+{
+  if (*self->expectations.text != '\0' || *self->frame.settings.expect != '\0')
+    fuzz_drain (self);
+}
+
 void
 fuzz_sequence_flush (FuzzSequence *self)
 {
   fuzz_sequence_tell (self, "flush");
-  if (*self->expectations.text != '\0' || *self->frame.settings.expect != '\0')
-    fuzz_drain (self);
+  drain_conditions (self);
   flush_harness (self, self->tried_harness);
   self->is_dropping = TRUE;
   fuzz_expectations_flush (&self->expectations);
@@ -521,9 +527,10 @@ fuzz_sequence_change (FuzzSequence *self)
     change_caps (self);
   else if (kind < 320)
     fuzz_sequence_flush (self);
-  else if (kind < 340)
+  else if (kind < 340) {
+    drain_conditions (self);
     fuzz_sequence_restart (self);
-  else if (kind < 350)
+  } else if (kind < 350)
     change_segment (self);
   else if (kind < 400)
     add_control (self);

@@ -49,7 +49,7 @@ typedef struct
   guint number; /* of the command */
 } Mapping;
 
-static GMutex lock;
+static GRecMutex lock; /* held while a command is enqueued, or allowed to run */
 static GHashTable *queues; /* cl_command_queue -> Queue */
 static GHashTable *events; /* cl_event -> Place */
 static GRand *lots;
@@ -66,14 +66,14 @@ lookup (cl_command_queue id)
 {
   Queue *queue;
 
-  g_mutex_lock (&lock);
+  g_rec_mutex_lock (&lock);
   queue = g_hash_table_lookup (queues, id);
   if (queue == NULL) {
     queue = g_new0 (Queue, 1);
     queue->mapped = g_hash_table_new_full (NULL, NULL, NULL, g_free);
     g_hash_table_insert (queues, id, queue);
   }
-  g_mutex_unlock (&lock);
+  g_rec_mutex_unlock (&lock);
   return queue;
 }
 
@@ -120,11 +120,11 @@ find_place (cl_event event, Place *place)
 {
   const Place *found;
 
-  g_mutex_lock (&lock);
+  g_rec_mutex_lock (&lock);
   found = g_hash_table_lookup (events, event);
   if (found != NULL)
     *place = *found;
-  g_mutex_unlock (&lock);
+  g_rec_mutex_unlock (&lock);
   return found != NULL;
 }
 
@@ -187,10 +187,12 @@ add_gate (cl_command_queue id, Command *command)
 static WaitList
 begin (cl_command_queue id, cl_bool blocking, cl_uint n, const cl_event *list)
 {
-  Queue *queue = lookup (id);
   Command *command = g_new0 (Command, 1);
   WaitList self = { n, g_new0 (cl_event, n + 1) };
+  Queue *queue;
 
+  g_rec_mutex_lock (&lock); /* until end() */
+  queue = lookup (id);
   command->awaited = g_array_new (FALSE, FALSE, sizeof (Place));
   for (cl_uint i = 0; i < n; i++) {
     Place place;
@@ -212,16 +214,14 @@ begin (cl_command_queue id, cl_bool blocking, cl_uint n, const cl_event *list)
 static cl_int
 end (cl_command_queue id, WaitList *list, cl_int status, const cl_event *event)
 {
-  Place *place;
-
   g_free (list->events);
-  if (status != CL_SUCCESS || event == NULL)
-    return status;
-  place = g_new (Place, 1);
-  *place = (Place){ id, lookup (id)->n_enqueued };
-  g_mutex_lock (&lock);
-  g_hash_table_replace (events, *event, place);
-  g_mutex_unlock (&lock);
+  if (status == CL_SUCCESS && event != NULL) {
+    Place *place = g_new (Place, 1);
+
+    *place = (Place){ id, lookup (id)->n_enqueued };
+    g_hash_table_replace (events, *event, place);
+  }
+  g_rec_mutex_unlock (&lock);
   return status;
 }
 
@@ -395,38 +395,46 @@ is_eager (void)
 {
   gboolean is_eager;
 
-  g_mutex_lock (&lock);
+  g_rec_mutex_lock (&lock);
   is_eager = g_rand_int_range (lots, 0, EAGER_ONE_IN) == 0;
-  g_mutex_unlock (&lock);
+  g_rec_mutex_unlock (&lock);
   return is_eager;
 }
 
 static cl_int
 flush (cl_command_queue id)
 {
-  Queue *queue = lookup (id);
+  Queue *queue;
 
+  g_rec_mutex_lock (&lock);
+  queue = lookup (id);
   queue->n_flushed = queue->n_enqueued;
   if (is_eager ())
     for (GList *each = queue->commands.head; each != NULL; each = each->next)
       open_gate (each->data);
+  g_rec_mutex_unlock (&lock);
   return driver->clFlush (id);
 }
 
 static cl_int
 finish (cl_command_queue id)
 {
-  const Queue *queue = lookup (id);
+  const Queue *queue;
+  gboolean waits;
 
-  if (queue->n_flushed == queue->n_enqueued)
-    return CL_SUCCESS;
-  let_queue_run (id);
-  return driver->clFinish (id);
+  g_rec_mutex_lock (&lock);
+  queue = lookup (id);
+  waits = queue->n_flushed != queue->n_enqueued;
+  if (waits)
+    let_queue_run (id);
+  g_rec_mutex_unlock (&lock);
+  return waits ? driver->clFinish (id) : CL_SUCCESS;
 }
 
 static cl_int
 wait_for_events (cl_uint n, const cl_event *list)
 {
+  g_rec_mutex_lock (&lock);
   for (cl_uint i = 0; i < n; i++) {
     Place place;
 
@@ -435,6 +443,7 @@ wait_for_events (cl_uint n, const cl_event *list)
     lookup (place.queue)->n_flushed = lookup (place.queue)->n_enqueued;
     let_run (place);
   }
+  g_rec_mutex_unlock (&lock);
   return driver->clWaitForEvents (n, list);
 }
 
@@ -449,11 +458,11 @@ is_of_queue (gpointer event, gpointer place, gpointer queue)
 static cl_int
 release_queue (cl_command_queue queue)
 {
+  g_rec_mutex_lock (&lock);
   let_queue_run (queue);
-  g_mutex_lock (&lock);
   g_hash_table_remove (queues, queue);
   g_hash_table_foreach_remove (events, is_of_queue, queue);
-  g_mutex_unlock (&lock);
+  g_rec_mutex_unlock (&lock);
   return driver->clReleaseCommandQueue (queue);
 }
 

@@ -39,6 +39,13 @@ gst_amphisto_ring_start (GstAmphistoRing *self, guint n_entries)
   g_mutex_unlock (&self->lock);
 }
 
+/* Call with the lock. */
+static gboolean
+has_frames (const GstAmphistoRing *self)
+{
+  return self->n_in_flight > 0 || self->is_sending;
+}
+
 void
 gst_amphisto_ring_interrupt (GstAmphistoRing *self)
 {
@@ -46,7 +53,7 @@ gst_amphisto_ring_interrupt (GstAmphistoRing *self)
   self->flow = GST_FLOW_FLUSHING;
   self->is_interrupted = TRUE;
   g_cond_broadcast (&self->changed);
-  while (self->n_in_flight > 0)
+  while (has_frames (self))
     g_cond_wait (&self->changed, &self->lock);
   g_mutex_unlock (&self->lock);
   if (!gst_pad_stop_task (source_pad (self)))
@@ -120,7 +127,7 @@ gst_amphisto_ring_drain (GstAmphistoRing *self)
   GstFlowReturn flow;
 
   g_mutex_lock (&self->lock);
-  while (self->n_in_flight > 0)
+  while (has_frames (self))
     g_cond_wait (&self->changed, &self->lock);
   flow = self->flow;
   g_mutex_unlock (&self->lock);
@@ -144,7 +151,7 @@ gst_amphisto_ring_is_empty (GstAmphistoRing *self)
   gboolean is_empty;
 
   g_mutex_lock (&self->lock);
-  is_empty = self->n_in_flight == 0;
+  is_empty = !has_frames (self);
   g_mutex_unlock (&self->lock);
   return is_empty;
 }
@@ -177,11 +184,21 @@ gst_amphisto_ring_await (GstAmphistoRing *self)
 }
 
 void
-gst_amphisto_ring_pop (GstAmphistoRing *self, GstFlowReturn flow)
+gst_amphisto_ring_pop (GstAmphistoRing *self)
 {
   g_mutex_lock (&self->lock);
   self->oldest = (self->oldest + 1) % self->n_entries;
   self->n_in_flight--;
+  self->is_sending = TRUE;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+gst_amphisto_ring_end_sending (GstAmphistoRing *self, GstFlowReturn flow)
+{
+  g_mutex_lock (&self->lock);
+  self->is_sending = FALSE;
   if (self->flow == GST_FLOW_OK)
     self->flow = flow;
   g_cond_broadcast (&self->changed);

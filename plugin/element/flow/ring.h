@@ -25,7 +25,8 @@ typedef struct
                 * or sent */
   GCond changed;
   guint oldest;
-  guint n_in_flight; /* the one that is being sent on included */
+  guint n_in_flight;   /* worked on */
+  gboolean is_sending; /* the task sends a frame on */
   GstFlowReturn flow;
   gboolean is_interrupted; /* frames are dropped, and the task ends */
 
@@ -73,7 +74,8 @@ gboolean gst_amphisto_ring_start_task (
  * Returns: FALSE if the ring has been interrupted. */
 gboolean gst_amphisto_ring_push (GstAmphistoRing *self);
 
-/* Waits until no frame is in flight. Returns: how sending has ended since
+/* Waits until no frame is in flight and all are sent. Returns: how sending has
+ * ended since
  * gst_amphisto_ring_reset(): if not GST_FLOW_OK, the frames in flight were
  * dropped. */
 GstFlowReturn gst_amphisto_ring_drain (GstAmphistoRing *self);
@@ -93,9 +95,13 @@ void gst_amphisto_ring_reset (GstAmphistoRing *self);
  * been paused, and has to return. */
 GstAmphistoInFlight *gst_amphisto_ring_await (GstAmphistoRing *self);
 
-/* Removes the oldest frame, which has been cleared. `flow`: how sending it has
- * ended. */
-void gst_amphisto_ring_pop (GstAmphistoRing *self, GstFlowReturn flow);
+/* Removes the oldest frame, which has been cleared: its buffer is being sent
+ * on.
+ */
+void gst_amphisto_ring_pop (GstAmphistoRing *self);
+
+/* flow: how sending has ended. */
+void gst_amphisto_ring_end_sending (GstAmphistoRing *self, GstFlowReturn flow);
 
 /* --- latency --- */
 

@@ -61,10 +61,11 @@ send_next (gpointer user_data)
     return;
   if (ret == GST_FLOW_OK)
     ret = gst_amphisto_finish (self, frame, &buffer);
+  gst_amphisto_in_flight_clear (frame);
+  gst_amphisto_ring_pop (&self->ring);
   if (ret == GST_FLOW_OK)
     ret = gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (self), buffer);
-  gst_amphisto_in_flight_clear (frame);
-  gst_amphisto_ring_pop (&self->ring, ret);
+  gst_amphisto_ring_end_sending (&self->ring, ret);
 }
 
 gboolean
@@ -109,19 +110,17 @@ gst_amphisto_fail (GstAmphisto *self, const GError *error)
 }
 
 gboolean
-gst_amphisto_answer_position (GstAmphisto *self, GstQuery *query)
+gst_amphisto_query_position (GstAmphisto *self, GstQuery *query)
 {
   GstClockTime position;
   GstFormat format;
 
-  if (GST_QUERY_TYPE (query) != GST_QUERY_POSITION)
-    return FALSE;
   gst_query_parse_position (query, &format, NULL);
   GST_OBJECT_LOCK (self);
   position = self->position;
   GST_OBJECT_UNLOCK (self);
   if (format != GST_FORMAT_TIME || !GST_CLOCK_TIME_IS_VALID (position))
-    return FALSE;
+    return gst_pad_peer_query (GST_BASE_TRANSFORM_SINK_PAD (self), query);
   gst_query_set_position (query, format, (gint64) position);
   return TRUE;
 }

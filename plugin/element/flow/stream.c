@@ -450,8 +450,8 @@ gst_amphisto_query (
     await_activation (self);
     gst_amphisto_drain (self);
   }
-  if (direction == GST_PAD_SRC && gst_amphisto_answer_position (self, query))
-    return TRUE;
+  if (direction == GST_PAD_SRC && GST_QUERY_TYPE (query) == GST_QUERY_POSITION)
+    return gst_amphisto_query_position (self, query);
   if (!parent_class->query (trans, direction, query))
     return FALSE;
   if (direction == GST_PAD_SRC && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)

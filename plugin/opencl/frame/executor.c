@@ -26,8 +26,8 @@ typedef struct
 
 struct _AmphistoClExecutor
 {
-  GMutex lock; /* protects the fields below; not held while a thread waits for
-                * a frame, or copies planes */
+  GMutex lock; /* protects the fields below, except the entry, bins and regions
+                * of a frame that is finished */
   AmphistoClQueue queue;
   AmphistoClStages stages;
   AmphistoClBins bins;
@@ -188,7 +188,8 @@ gboolean
 amphisto_cl_executor_prepare (
     AmphistoClExecutor *self, const AmphistoPlan *plan, GError **error)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&self->lock);
 
   return prepare (self, plan, error);
 }
@@ -273,7 +274,8 @@ enqueue_frame (AmphistoClExecutor *self, Entry *entry, GError **error)
 void
 amphisto_cl_executor_invalidate (AmphistoClExecutor *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&self->lock);
 
   self->is_ready = FALSE;
 }
@@ -310,21 +312,21 @@ amphisto_cl_executor_submit (AmphistoClExecutor *self, guint index,
 
 /* --- finish --- */
 
-/* Other frames may be submitted meanwhile. */
+/* Without the lock, as nothing is shared with a frame that is submitted
+ * meanwhile; only planes that are still mapped have to wait for it. */
 static gboolean
-wait_for_frame (AmphistoClExecutor *self, Entry *entry, GError **error)
+finish (AmphistoClExecutor *self, Entry *entry, GError **error)
 {
-  cl_event done;
   gboolean ok;
 
-  g_mutex_lock (&self->lock);
-  done = entry->done;
-  ok = amphisto_cl_check (clRetainEvent (done), "clRetainEvent", error);
-  g_mutex_unlock (&self->lock);
-  if (!ok)
+  if (!amphisto_cl_check (
+          clWaitForEvents (1, &entry->done), "clWaitForEvents", error))
     return FALSE;
-  ok = amphisto_cl_check (clWaitForEvents (1, &done), "clWaitForEvents", error);
-  amphisto_cl_event_clear (&done);
+  if (!amphisto_cl_planes_are_mapped (&entry->planes))
+    return TRUE;
+  g_mutex_lock (&self->lock);
+  ok = amphisto_cl_planes_unmap (&entry->planes, error);
+  g_mutex_unlock (&self->lock);
   return ok;
 }
 
@@ -334,14 +336,12 @@ amphisto_cl_executor_finish (AmphistoClExecutor *self, guint index,
 {
   Entry *entry = &self->entries[index];
   const AmphistoJob *job = entry->job;
-  g_autoptr (GMutexLocker) locker = NULL;
-  gboolean ok;
 
   g_return_val_if_fail (job != NULL, FALSE);
-  ok = wait_for_frame (self, entry, error);
-  locker = g_mutex_locker_new (&self->lock);
-  if (!ok || !amphisto_cl_planes_unmap (&entry->planes, error)) {
+  if (!finish (self, entry, error)) {
+    g_mutex_lock (&self->lock);
     abandon (self);
+    g_mutex_unlock (&self->lock);
     return FALSE;
   }
   release_entry (entry);
@@ -353,7 +353,8 @@ amphisto_cl_executor_finish (AmphistoClExecutor *self, guint index,
 void
 amphisto_cl_executor_drop (AmphistoClExecutor *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&self->lock);
 
   for (guint i = 0; i < self->queue.n_frames; i++)
     if (self->entries[i].job != NULL) {

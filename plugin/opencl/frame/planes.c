@@ -488,16 +488,22 @@ amphisto_cl_planes_map_or_download (
 }
 
 gboolean
+amphisto_cl_planes_are_mapped (const AmphistoClPlanes *self)
+{
+  for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
+    if (self->target.mapped[p] != NULL || self->canvas.mapped[p] != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
 amphisto_cl_planes_unmap (AmphistoClPlanes *self, GError **error)
 {
   AmphistoClSide *const sides[] = { &self->target, &self->canvas };
-  gboolean unmaps = FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
-    for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
-      unmaps |= sides[i]->mapped[p] != NULL;
+    for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
       if (!unmap_plane (self, sides[i], p, error))
         return FALSE;
-    }
-  return !unmaps || amphisto_cl_commands_finish (self->queue->unmaps, error);
+  return amphisto_cl_commands_finish (self->queue->unmaps, error);
 }

@@ -80,6 +80,10 @@ gboolean amphisto_cl_planes_map_or_download (
 void amphisto_cl_planes_copy_unwritten (
     const AmphistoClPlanes *self, const AmphistoJob *job);
 
+/* Whether planes are mapped, so that the frame has to unmap them when it is
+ * done. */
+gboolean amphisto_cl_planes_are_mapped (const AmphistoClPlanes *self);
+
 /* Unmaps the planes that are still mapped, and waits until the device no longer
  * uses their memory. The frame must be done.
  *

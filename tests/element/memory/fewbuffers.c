@@ -27,7 +27,8 @@ delay_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
   (void) pad;
   (void) parent;
-  fail_unless (delay.pool == NULL || buffer->pool == delay.pool);
+  if (delay.pool != NULL && buffer->pool != delay.pool)
+    g_error ("a buffer of another pool");
   g_queue_push_tail (&delay.held, buffer);
   if (delay.held.length > delay.n_held) {
     gst_buffer_unref (g_queue_pop_head (&delay.held));
@@ -127,7 +128,7 @@ TEST (test_small_target_pool)
 
     harness_propose (h, &proposal);
     harness_set_caps (h, picture);
-    harness_delay (h, n_held, pool);
+    harness_delay (h, n_held, harness_pins_memory (h) ? NULL : pool);
     for (guint k = 0; k < N_FRAMES; k++) {
       GstBuffer *shared = gst_buffer_copy (kept);
 
