@@ -72,9 +72,17 @@ refuse_frame (FuzzSequence *self)
   fuzz_drain (self);
   fuzz_sequence_tell (self, "refused");
   fuzz_output_set_answer (answer);
-  for (guint i = 0; flow == GST_FLOW_OK && i <= self->n_in_flight + 1; i++)
+  for (guint i = 0; flow == GST_FLOW_OK && i < self->n_in_flight + 2; i++) {
+    if (i > 0 && g_rand_boolean (self->random))
+      fuzz_send_drain (self);
     flow = gst_harness_push (
         self->tried_harness, gst_buffer_copy_deep (plain.buffer));
+  }
+  if (flow == GST_FLOW_OK) { /* the answer comes with the next frame */
+    fuzz_send_drain (self);
+    flow = gst_harness_push (
+        self->tried_harness, gst_buffer_copy_deep (plain.buffer));
+  }
   if (flow != answer)
     fuzz_fail (
         "%s, not %s", gst_flow_get_name (flow), gst_flow_get_name (answer));
