@@ -244,11 +244,19 @@ picture_sample (
   return picture_row (picture, c->plane, y) + c->offset + (size_t) x * c->step;
 }
 
+/* Where the row behind the last one of a plane begins. */
+static ptrdiff_t
+next_row (const Picture *picture, unsigned plane)
+{
+  return (ptrdiff_t) picture->offset[plane]
+      + (ptrdiff_t) picture->stride[plane] * picture->rows[plane];
+}
+
+/* Two planes may have the same next row, which is neither's. */
 bool
 picture_has_next_row (const Picture *picture, unsigned plane)
 {
-  const ptrdiff_t begin = (ptrdiff_t) picture->offset[plane]
-      + (ptrdiff_t) picture->stride[plane] * picture->rows[plane];
+  const ptrdiff_t begin = next_row (picture, plane);
   const ptrdiff_t end = begin + picture->row_bytes[plane];
 
   for (unsigned p = 0; p < picture->n_planes; p++) {
@@ -256,6 +264,10 @@ picture_has_next_row (const Picture *picture, unsigned plane)
 
     picture_plane_extent (picture, p, &first, &last);
     if (p != plane && first < end && last > begin)
+      return false;
+    first = next_row (picture, p);
+    if (p != plane && picture->rows[p] == picture->rows[plane] && first < end
+        && first + (ptrdiff_t) picture->row_bytes[p] > begin)
       return false;
   }
   return (unsigned) abs (picture->stride[plane]) >= picture->row_bytes[plane]

@@ -72,10 +72,12 @@ bytes_of_rows (const GstVideoMeta *meta, const AmphistoLayout *layout,
 }
 
 /* Whether the row behind the last one of plane `p` is in the plane's memory,
- * and in no other plane. */
+ * and in no other plane, whose next row may be the same if one of them is
+ * stored from the bottom up. `all`: the layout with these rows. */
 static gboolean
 holds_next_row (const GstVideoMeta *meta, const AmphistoLayout *layout,
-    const GstVideoFormatInfo *format, const GstAmphistoCrop *crop, guint p)
+    const AmphistoLayout *all, const GstVideoFormatInfo *format,
+    const GstAmphistoCrop *crop, guint p)
 {
   const Bytes own = bytes_of_rows (meta, layout, format, crop, p);
   const Bytes next =
@@ -86,7 +88,7 @@ holds_next_row (const GstVideoMeta *meta, const AmphistoLayout *layout,
       || !are_in_memory (meta, p, &next))
     return FALSE;
   for (guint q = 0; q < layout->n_planes; q++) {
-    const Bytes other = bytes_of_rows (meta, layout, format, crop, q);
+    const Bytes other = bytes_of_rows (meta, all, format, crop, q);
 
     if (q != p && other.begin < next.end && next.begin < other.end)
       return FALSE;
@@ -109,7 +111,7 @@ gst_amphisto_fields_have_all_rows (const AmphistoLayout *layout,
   amphisto_layout_set_interlaced (&least, TRUE, FALSE);
   for (guint p = 0; p < layout->n_planes; p++)
     if (all.plane[p].rows > least.plane[p].rows
-        && !holds_next_row (meta, &least, info->finfo, crop, p))
+        && !holds_next_row (meta, &least, &all, info->finfo, crop, p))
       return FALSE;
   return TRUE;
 }

@@ -478,4 +478,4 @@ const ElementTest element_tests[] = { RANGE (
   ONCE (test_call), ONCE (test_pool_fails), RANGE (test_position, 1, 4),
   RANGE (test_stream_status, 1, 4), ONCE (test_change_reports),
   ONCE (test_late), TIMES (test_change_plan, 2), ONCE (test_set_meanwhile),
-  ONCE (test_eos_of_segment), ONCE (test_cycles), { NULL } };
+  ONCE (test_eos_of_segment), ONCE (test_cycles), { 0 } };

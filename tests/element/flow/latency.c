@@ -290,4 +290,4 @@ TEST (test_storm)
 
 const ElementTest element_tests[] = { TIMES (test_latency, 2),
   EACH (test_no_latency, without), ONCE (test_restarted), ONCE (test_refused),
-  ONCE (test_failure), TIMES (test_blocked, 3), ONCE (test_storm), { NULL } };
+  ONCE (test_failure), TIMES (test_blocked, 3), ONCE (test_storm), { 0 } };

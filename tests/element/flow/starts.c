@@ -201,4 +201,4 @@ TEST (test_stops)
 }
 
 const ElementTest element_tests[] = { EACH (test_starts, settings),
-  EACH (test_stops, settings), { NULL } };
+  EACH (test_stops, settings), { 0 } };

@@ -142,4 +142,4 @@ TEST (test_small_target_pool)
 const ElementTest element_tests[] = { RANGE (
                                           test_small_pool, -MAX_IN_FLIGHT, 0),
   RANGE (test_small_pool, 1, MAX_IN_FLIGHT + 1),
-  RANGE (test_small_target_pool, 1, MAX_IN_FLIGHT + 1), { NULL } };
+  RANGE (test_small_target_pool, 1, MAX_IN_FLIGHT + 1), { 0 } };
