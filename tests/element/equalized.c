@@ -151,17 +151,43 @@ shares_in_part (const Picture *picture, unsigned y_shift, unsigned y)
   return true;
 }
 
-/* Whether this holds for all rows that are drawn into together with row y. */
-static bool
-is_row_scaled (const Picture *picture, unsigned y_shift, unsigned y)
+static unsigned
+rows_of_unit (const Picture *picture, unsigned y_shift)
 {
   const bool has_fields = picture->is_interlaced || picture->has_fields;
-  const unsigned unit = 1u << (y_shift + (has_fields && y_shift > 0));
+
+  return 1u << (y_shift + (has_fields && y_shift > 0));
+}
+
+/* Whether this holds for all rows that are drawn into together with row y. */
+static bool
+is_unit_in_part (const Picture *picture, unsigned y_shift, unsigned y)
+{
+  const unsigned unit = rows_of_unit (picture, y_shift);
 
   for (unsigned i = y / unit * unit;
        i < y / unit * unit + unit && i < picture->height; i++)
     if (!shares_in_part (picture, y_shift, i))
       return false;
+  return true;
+}
+
+/* The lower field's last rows may use a row of samples of the unit before: then
+ * both units are drawn into, or none. */
+static bool
+is_row_scaled (const Picture *picture, unsigned y_shift, unsigned y)
+{
+  const bool has_fields = picture->is_interlaced || picture->has_fields;
+  const unsigned n_rows = picture_rows (picture, y_shift);
+  const unsigned unit = rows_of_unit (picture, y_shift);
+  const unsigned begin = y / unit * unit;
+
+  for (unsigned i = begin; i < begin + unit && i < picture->height; i++)
+    for (unsigned j = 0; j < picture->height; j++)
+      if (picture_sample_row (has_fields, y_shift, n_rows, i)
+              == picture_sample_row (has_fields, y_shift, n_rows, j)
+          && !is_unit_in_part (picture, y_shift, j))
+        return false;
   return true;
 }
 
