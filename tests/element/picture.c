@@ -244,30 +244,23 @@ picture_sample (
   return picture_row (picture, c->plane, y) + c->offset + (size_t) x * c->step;
 }
 
-/* Where the row behind the last one of a plane begins. */
-static ptrdiff_t
-next_row (const Picture *picture, unsigned plane)
-{
-  return (ptrdiff_t) picture->offset[plane]
-      + (ptrdiff_t) picture->stride[plane] * picture->rows[plane];
-}
-
 /* Two planes may have the same next row, which is neither's. */
 bool
 picture_has_next_row (const Picture *picture, unsigned plane)
 {
-  const ptrdiff_t begin = next_row (picture, plane);
+  const unsigned rows = picture->rows[plane];
+  const ptrdiff_t begin = picture_row (picture, plane, rows) - picture->data;
   const ptrdiff_t end = begin + picture->row_bytes[plane];
 
   for (unsigned p = 0; p < picture->n_planes; p++) {
+    const ptrdiff_t next = picture_row (picture, p, rows) - picture->data;
     ptrdiff_t first, last;
 
     picture_plane_extent (picture, p, &first, &last);
-    if (p != plane && first < end && last > begin)
-      return false;
-    first = next_row (picture, p);
-    if (p != plane && picture->rows[p] == picture->rows[plane] && first < end
-        && first + (ptrdiff_t) picture->row_bytes[p] > begin)
+    if (p != plane
+        && ((first < end && last > begin)
+            || (picture->rows[p] == rows && next < end
+                && next + (ptrdiff_t) picture->row_bytes[p] > begin)))
       return false;
   }
   return (unsigned) abs (picture->stride[plane]) >= picture->row_bytes[plane]

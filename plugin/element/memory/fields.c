@@ -71,9 +71,15 @@ bytes_of_rows (const GstVideoMeta *meta, const AmphistoLayout *layout,
   return (Bytes){ MIN (first.begin, last.begin), MAX (first.end, last.end) };
 }
 
+static gboolean
+overlap (const Bytes *a, const Bytes *b)
+{
+  return a->begin < b->end && b->begin < a->end;
+}
+
 /* Whether the row behind the last one of plane `p` is in the plane's memory,
- * and in no other plane, whose next row may be the same if one of them is
- * stored from the bottom up. `all`: the layout with these rows. */
+ * and in no other plane. The row behind another plane, which has one in `all`,
+ * may be the same if one of them is stored from the bottom up. */
 static gboolean
 holds_next_row (const GstVideoMeta *meta, const AmphistoLayout *layout,
     const AmphistoLayout *all, const GstVideoFormatInfo *format,
@@ -84,13 +90,16 @@ holds_next_row (const GstVideoMeta *meta, const AmphistoLayout *layout,
       bytes_of_row (meta, layout, format, crop, p, layout->plane[p].rows);
 
   /* single rows may have any stride */
-  if ((next.begin < own.end && own.begin < next.end)
-      || !are_in_memory (meta, p, &next))
+  if (overlap (&next, &own) || !are_in_memory (meta, p, &next))
     return FALSE;
   for (guint q = 0; q < layout->n_planes; q++) {
-    const Bytes other = bytes_of_rows (meta, all, format, crop, q);
+    const guint rows = layout->plane[q].rows;
+    const Bytes other = bytes_of_rows (meta, layout, format, crop, q);
+    const Bytes behind = bytes_of_row (meta, layout, format, crop, q, rows);
 
-    if (q != p && other.begin < next.end && next.begin < other.end)
+    if (q != p
+        && (overlap (&next, &other)
+            || (all->plane[q].rows > rows && overlap (&next, &behind))))
       return FALSE;
   }
   return TRUE;
