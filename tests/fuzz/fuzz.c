@@ -152,8 +152,9 @@ push_tried (FuzzSequence *self, Picture *input)
       sent->frame.smoothed);
   self->frame.settings = sent->frame.settings;
   self->has_last = TRUE;
-  /* measured for the conditions, which the twin lacks: stripes move on */
-  if (!sent->frame.settings.attach_meta && *sent->frame.settings.expect != '\0')
+  /* it may be measured for conditions or a message alone, which the twin
+   * lacks: stripes move on */
+  if (!sent->frame.settings.attach_meta)
     self->is_out_of_step = TRUE;
   fuzz_sequence_tell (self, sent->buffer.text);
   return sent;
