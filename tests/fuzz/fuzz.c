@@ -154,7 +154,8 @@ push_tried (FuzzSequence *self, Picture *input)
   self->has_last = TRUE;
   /* it may be measured for conditions or a message alone, which the twin
    * lacks: stripes move on */
-  if (!sent->frame.settings.attach_meta)
+  if (sent->frame.settings.post_messages
+      || *sent->frame.settings.expect != '\0')
     self->is_out_of_step = TRUE;
   fuzz_sequence_tell (self, sent->buffer.text);
   return sent;
