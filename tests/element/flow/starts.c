@@ -114,7 +114,8 @@ send_all_the_time (gpointer data)
   Storm *self = data;
 
   for (guint n = 0; !g_atomic_int_get (&self->is_over); n++) {
-    g_autofree gchar *name = element_device_name (self->h->element);
+    G_GNUC_UNUSED g_autofree gchar *name =
+        element_device_name (self->h->element);
 
     gst_pad_push_event (self->h->sinkpad, gst_event_new_reconfigure ());
     gst_pad_push_event (
