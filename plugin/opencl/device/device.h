@@ -81,7 +81,7 @@ typedef struct
   {
     GMutex lock;
     GHashTable *programs; /* cl_program, owned */
-    GHashTable *kernels;  /* the set of those that were launched before */
+    GHashTable *kernels;  /* set of kernels that were launched */
   } built;
   GThreadPool *copiers; /* staging.c's, or NULL; atomic, owned */
   /* for planes.c: host memory that is imported; unused on CPUs */

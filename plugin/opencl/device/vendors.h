@@ -8,7 +8,7 @@
 #include <glib.h>
 
 /* Tries to load all drivers that the loader (ocl-icd) would load: it says
- * nothing of those that can't be loaded, as if they were not installed.
+ * nothing about drivers that can't be loaded.
  *
  * Returns: (transfer full): one line that names the file of each driver that
  * can't be loaded, and says why; or NULL if there is none. */

@@ -363,7 +363,7 @@ check_shared (guint n_frames, const Picture *picture, const Picture *expected,
 }
 
 /* Downstream's pool, which upstream has, too, has buffers for the frame that
- * downstream keeps, for those that are in flight, for the one that upstream
+ * downstream keeps, for the frames in flight, for the frame that upstream
  * keeps (0) or not (1), for the next one, and perhaps one more. The element
  * never waits for one, and upstream only for frames in flight. Frames are
  * written into the pool if it has a free buffer. */
