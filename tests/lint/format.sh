@@ -3,10 +3,13 @@
 #
 # format.sh SOURCE-DIR: no source is longer than 600 lines, and clang-format
 # changes nothing in them. Versions of clang-format differ; Debian 12's counts.
-# Exit status 77: not installed.
+# Users' documents have lines of up to 120 characters, except tables, blocks of
+# code, and URLs, which cannot be broken. Exit status 77: clang-format is not
+# installed.
 
 VERSION=14
 MAX_LINES=600
+MAX_CHARACTERS=120
 
 sources () {
   find "$1/plugin" "$1/cl" "$1/tests" \
@@ -19,6 +22,17 @@ if sources "$1" \
   echo "longer than $MAX_LINES lines" >&2
   exit 1
 fi
+
+# long_lines FILE: prints their numbers
+long_lines () {
+  LC_ALL=C.UTF-8 sed -n -e '/^```/,/^```$/d' -e '/^|/d' \
+    -e 's,https*://[^] )>]*,,g' -e "/^.\\{$MAX_CHARACTERS\\}./=" "$1"
+}
+
+for document in README.md plugin/reference.md; do
+  [ ! -e "$1/$document" ] || long_lines "$1/$document" \
+    | sed "s,.*,$1/$document:&: longer than $MAX_CHARACTERS characters,"
+done | grep . >&2 && exit 1
 
 for clang_format in clang-format-$VERSION clang-format; do
   if "$clang_format" --version 2>/dev/null | grep -q "version $VERSION\\."; then
