@@ -10,9 +10,8 @@
  * and can be posted as messages, tested against conditions, drawn into the
  * picture as a scope, and used to equalize the picture.
  *
- * README.md is the manual. Its chapters *Metadata and messages* and *Frames*
- * say what programs need to know: fields, types, units, and what happens to
- * buffers.
+ * README.md is the manual. plugin/reference.md says what programs need to know:
+ * properties, fields with types and units, and what happens to buffers.
  *
  * ## Example launch lines
  * |[

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # The plugin in gst-launch-1.0 and gst-inspect-1.0, and installed by meson.
-# Arguments: the build directory, and the readme.
+# Arguments: the build directory, the readme, and the reference.
 
 import os
 import pathlib
@@ -15,7 +15,7 @@ import tap
 
 TIMEOUT = 120
 BUILD = pathlib.Path(sys.argv[1])
-README = pathlib.Path(sys.argv[2])
+README, REFERENCE = map(pathlib.Path, sys.argv[2:])
 INHERITED = {'name', 'parent', 'qos'}
 
 
@@ -146,10 +146,11 @@ def mean_luma(description):
 
 
 def test_red():
-    """Luma of red, in RGB and as videoconvert makes it, is as the readme says."""
+    """Luma of red, in RGB and as videoconvert makes it, is as the reference
+    says."""
     tap.need_device()
-    sentence = re.search(r'Luma of RGB, and red.*?range\.', README.read_text(),
-                         flags=re.DOTALL)[0]
+    sentence = re.search(r'Luma of RGB, and red.*?range\.',
+                         REFERENCE.read_text(), flags=re.DOTALL)[0]
     for lines in 576, 577:
         rgb = f'video/x-raw,format=RGB,width=32,height={lines}'
         made = [mean_luma(rgb)] + [
@@ -157,7 +158,7 @@ def test_red():
             for format in ('GRAY8', 'I420')]
         tap.equal(made, [54, 76, 81 if lines == 576 else 62], f'{lines} lines')
     tap.equal(re.findall(r'\d\d+', sentence.replace('BT.709', '')),
-              ['54', '76', '576', '81'], 'numbers in the readme')
+              ['54', '76', '576', '81'], 'numbers in the reference')
 
 
 def inspect(environment):
@@ -186,12 +187,24 @@ def defaults_of(names, defaults):
     return dict(zip(names, each if len(each) > 1 else each * len(names)))
 
 
+def properties_in(document):
+    return re.search(r'^## Properties\n(.*?)^## ', document.read_text(),
+                     flags=re.MULTILINE | re.DOTALL)[1]
+
+
+def listed_properties():
+    """Properties, as the readme's table of purposes has them."""
+    return {name for cell in re.findall(r'^\| [^|]+ \| ([^|]+) \|$',
+                                        properties_in(README),
+                                        flags=re.MULTILINE)
+            for name in re.findall('`([a-z-]+)`', cell)}
+
+
 def documented_properties():
-    """Property -> default, as the readme's table has them."""
-    section = re.search(r'^## Properties\n(.*?)^## ', README.read_text(),
-                        flags=re.MULTILINE | re.DOTALL)[1]
+    """Property -> default, as the reference's table has them."""
     rows = re.findall(r'^\| (`[a-z-]+`(?:, `[a-z-]+`)*) \| [^|]+ '
-                      r'\| `?([^|`]+?)`? \|', section, flags=re.MULTILINE)
+                      r'\| `?([^|`]+?)`? \|', properties_in(REFERENCE),
+                      flags=re.MULTILINE)
     return {name: default for names, defaults in rows
             for name, default in defaults_of(
                 re.findall('[a-z-]+', names), defaults).items()}
@@ -204,10 +217,13 @@ def plain(defaults):
 
 
 def test_inspect():
-    """The readme's table of properties is complete and has the defaults."""
+    """The reference's table of properties is complete and has the defaults; the
+    readme's has all but the one that reads the device's name."""
     text = inspect({})
-    tap.equal(plain(inspected_properties(text)), plain(documented_properties()),
-              'properties')
+    inspected = inspected_properties(text)
+    tap.equal(plain(inspected), plain(documented_properties()), 'properties')
+    tap.equal(sorted(listed_properties()),
+              sorted(inspected.keys() - {'device-name'}), 'purposes')
     tap.equal(re.search(r'Klass +(\S+)', text)[1],
               'Filter/Effect/Analyzer/Video', 'klass')
     for detail, pattern in [('Origin URL', 'The amphisto developers'),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# The readme's lists of elements that keep the metadata, and that drop it.
-# Argument: the readme.
+# The reference's lists of elements that keep the metadata, and that drop it.
+# Argument: the reference.
 
 import pathlib
 import re
@@ -10,7 +10,7 @@ import sys
 import gstreamer
 import tap
 
-README = pathlib.Path(sys.argv[1])
+REFERENCE = pathlib.Path(sys.argv[1])
 N_FRAMES = 4
 SOURCE = (f'videotestsrc num-buffers={N_FRAMES} pattern=ball ! video/x-raw,'
           'format=I420,width=64,height=48,framerate=30/1 ! '
@@ -35,8 +35,8 @@ LAUNCH = {
 
 
 def list_elements(beginning):
-    """Returns the names in the readme's sentence."""
-    text = ' '.join(README.read_text().split())
+    """Returns the names in the reference's sentence."""
+    text = ' '.join(REFERENCE.read_text().split())
     return re.search(re.escape(beginning) + r'([^.]*)\.', text)[1].split(', ')
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# The readme's examples work when pasted. Arguments: the readme, and GStreamer's
-# version.
+# The examples of the documents work when pasted. Arguments: GStreamer's version,
+# the readme, and other documents.
 #
 # Fenced blocks in sh, python and c are examples. Blocks in sh and python are run
 # and must succeed; blocks in c must be saved. A comment on the line before a
@@ -22,7 +22,7 @@
 #   <!-- test: run on a new machine -->       in an empty home directory: no
 #                                             plugin, no compiled kernels
 #
-# The first two blocks, the two commands, are not run, since they would run this
+# The readme's first two blocks, the two commands, are not run, since they would run this
 # test. Only the pipeline at the end of the first is run.
 #
 # All run in one folder, in order, with a user's environment. Stand-ins in the
@@ -43,8 +43,9 @@ import time
 import tap
 
 TIMEOUT = 600
-README = pathlib.Path(sys.argv[1])
-GST_VERSION = tuple(map(int, sys.argv[2].split('.')))
+GST_VERSION = tuple(map(int, sys.argv[1].split('.')))
+DOCUMENTS = [pathlib.Path(name) for name in sys.argv[2:]]
+README = DOCUMENTS[0]
 DATA = pathlib.Path('/usr/share/doc/opencv-doc/examples/data')
 STAND_INS = {'video.avi': DATA / 'vtest.avi', 'photo.jpg': DATA / 'fruits.jpg'}
 PLUGIN_FOLDER = os.environ['GST_PLUGIN_PATH_1_0']
@@ -61,7 +62,8 @@ BLOCK = re.compile(r'(?:^<!-- test: (?P<mark>[^>]*) -->\n)?'
 
 
 class Example:
-    def __init__(self, match):
+    def __init__(self, match, document):
+        self.document = document.name
         self.line = match.string.count('\n', 0, match.start('language')) + 1
         self.mark = match['mark'] or 'run'
         self.language = match['language']
@@ -272,7 +274,8 @@ def prepare(folder):
 
 
 def list_tests(folder):
-    blocks = [Example(match) for match in BLOCK.finditer(README.read_text())]
+    blocks = [Example(match, document) for document in DOCUMENTS
+              for match in BLOCK.finditer(document.read_text())]
     commands = [block for block in blocks if block.language == 'sh'][:2]
     tests = [('first command', lambda: test_first_command(commands[0], folder))]
     for block in blocks:
@@ -283,7 +286,8 @@ def list_tests(folder):
                 tests.append(('send', lambda block=block:
                               test_send(block, folder)))
         elif block.language in EXAMPLE_LANGUAGES and block not in commands:
-            name = f'line {block.line}: {" ".join(block.text.split()[:2])}'
+            name = (f'{block.document}, line {block.line}: '
+                    f'{" ".join(block.text.split()[:2])}')
             tests.append((name, lambda block=block: test_example(block, folder)))
     return tests
 

@@ -2,7 +2,7 @@
 #
 # Snapshots of a player: there is none of a frame with scopes as an overlay, or
 # they are not in it. They are if the overlay is refused behind amphisto, as the
-# readme says.
+# reference says. Argument: the reference.
 
 import pathlib
 import re
@@ -12,9 +12,9 @@ import tempfile
 import gstreamer
 import tap
 
-README = pathlib.Path(sys.argv[1])
+REFERENCE = pathlib.Path(sys.argv[1])
 FILTER = re.search(r'`(amphisto [^`]*)` as\s+its\s+`video-filter`',
-                   README.read_text())[1]
+                   REFERENCE.read_text())[1]
 BLACK = ('videotestsrc pattern=black num-buffers=30 ! '
          'video/x-raw,width=320,height=240 ! jpegenc ! avimux ! filesink')
 

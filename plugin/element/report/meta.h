@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Histograms as GstStructures, in the metadata of buffers and in messages.
- * README.md documents the fields.
+ * plugin/reference.md documents the fields.
  */
 
 #pragma once
