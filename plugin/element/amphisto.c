@@ -15,16 +15,17 @@
  *
  * ## Example launch lines
  * |[
- * gst-launch-1.0 -m videotestsrc num-buffers=1 ! amphisto post-messages=true !
- * fakesink
+ * gst-launch-1.0 -m videotestsrc num-buffers=1 ! \
+ *   amphisto post-messages=true ! fakesink
  * ]| Print the histogram of a test picture.
  * |[
- * gst-launch-1.0 v4l2src ! videoconvert ! amphisto scope-display=parade
- * channels=rgb scopes=waveform+vectorscope ! videoconvert ! autovideosink
+ * gst-launch-1.0 v4l2src ! videoconvert ! \
+ *   amphisto scopes=waveform+vectorscope channels=rgb scope-display=parade ! \
+ *   videoconvert ! autovideosink
  * ]| Draw the RGB parade and the vectorscope of a camera's picture into it.
  * |[
- * gst-launch-1.0 v4l2src ! videoconvert ! amphisto equalization=clahe !
- * videoconvert ! autovideosink
+ * gst-launch-1.0 v4l2src ! videoconvert ! amphisto equalization=clahe ! \
+ *   videoconvert ! autovideosink
  * ]| Bring out details in the dark and bright areas of a camera's picture.
  */
 

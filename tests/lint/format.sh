@@ -4,11 +4,12 @@
 # format.sh SOURCE-DIR: no source is longer than 600 lines, and clang-format
 # changes nothing in them. Versions of clang-format differ; Debian 12's counts.
 # Users' documents have lines of up to 120 characters, except tables, blocks of
-# code, and URLs, which cannot be broken. Exit status 77: clang-format is not
-# installed.
+# code, and URLs, which cannot be broken; the readme has up to 300 lines. Exit
+# status 77: clang-format is not installed.
 
 VERSION=14
 MAX_LINES=600
+MAX_README_LINES=300
 MAX_CHARACTERS=120
 
 sources () {
@@ -28,6 +29,11 @@ long_lines () {
   LC_ALL=C.UTF-8 sed -n -e '/^```/,/^```$/d' -e '/^|/d' \
     -e 's,https*://[^] )>]*,,g' -e "/^.\\{$MAX_CHARACTERS\\}./=" "$1"
 }
+
+if [ "$(wc -l <"$1/README.md")" -gt $MAX_README_LINES ]; then
+  echo "README.md: longer than $MAX_README_LINES lines" >&2
+  exit 1
+fi
 
 for document in README.md plugin/reference.md; do
   long_lines "$1/$document" \

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # The examples of the documents work when pasted. Arguments: GStreamer's version,
-# the readme, and other documents.
+# the readme, and the other documents: Markdown, or C with launch lines between
+# |[ and ]| in its comments, as GStreamer's documentation has them.
 #
 # Fenced blocks in sh, python and c are examples. Blocks in sh and python are run
-# and must succeed; blocks in c must be saved. A comment on the line before a
-# block, invisible on the page, gives the details:
+# and must succeed, as launch lines must; blocks in c must be saved. A comment on
+# the line before a block, invisible on the page, gives the details:
 #
 #   <!-- test: save NAME -->                  save the block as NAME instead
 #   <!-- test: run, N messages -->            it prints N of amphisto's messages
@@ -62,12 +63,29 @@ BLOCK = re.compile(r'(?:^<!-- test: (?P<mark>[^>]*) -->\n)?'
 
 
 class Example:
-    def __init__(self, match, document):
-        self.document = document.name
-        self.line = match.string.count('\n', 0, match.start('language')) + 1
+    def __init__(self, document, match):
+        line = match.string.count('\n', 0, match.start('language')) + 1
+        self.place = f'{document.name}, line {line}'
         self.mark = match['mark'] or 'run'
         self.language = match['language']
         self.text = match['text']
+
+
+def read_markdown(document):
+    """Returns the document; a comment's launch lines as blocks in sh."""
+    text = document.read_text()
+    if document.suffix == '.c':
+        for pattern, line in [(r'\|\[', '```sh'), (r'\]\|.*', '```'),
+                              (r'(.*)', r'\1')]:
+            text = re.sub(fr'^ \* {pattern}$', line, text, flags=re.MULTILINE)
+    return text
+
+
+def find_examples(document):
+    examples = [Example(document, match)
+                for match in BLOCK.finditer(read_markdown(document))]
+    tap.equal(examples != [], True, f'{document} has examples')
+    return examples
 
 
 def replace_devices(command):
@@ -137,8 +155,8 @@ def test_example(example, folder):
     if example.language == 'python':
         need_python_modules()
     if example.mark == 'run on a new machine':
-        make_home(folder, f'home-{example.line}')
-        run(example.language, text, folder, home=f'home-{example.line}')
+        make_home(folder, 'new-home')
+        run(example.language, text, folder, home='new-home')
         return
     printed = run(example.language, text, folder)
     n_messages = re.fullmatch(r'run, (\d+) messages', example.mark)
@@ -158,6 +176,8 @@ def test_example(example, folder):
         test_bad_clips(text, folder)
     else:
         tap.equal(example.mark, 'run', 'mark')
+        tap.equal('(element): amphisto, ' in printed, ' -m ' in text,
+                  'messages are printed')
 
 
 def test_bad_clips(text, folder):
@@ -274,8 +294,8 @@ def prepare(folder):
 
 
 def list_tests(folder):
-    blocks = [Example(match, document) for document in DOCUMENTS
-              for match in BLOCK.finditer(document.read_text())]
+    blocks = [example for document in DOCUMENTS
+              for example in find_examples(document)]
     commands = [block for block in blocks if block.language == 'sh'][:2]
     tests = [('first command', lambda: test_first_command(commands[0], folder))]
     for block in blocks:
@@ -286,8 +306,7 @@ def list_tests(folder):
                 tests.append(('send', lambda block=block:
                               test_send(block, folder)))
         elif block.language in EXAMPLE_LANGUAGES and block not in commands:
-            name = (f'{block.document}, line {block.line}: '
-                    f'{" ".join(block.text.split()[:2])}')
+            name = f'{block.place}: {" ".join(block.text.split()[:2])}'
             tests.append((name, lambda block=block: test_example(block, folder)))
     return tests
 
