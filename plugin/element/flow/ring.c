@@ -29,8 +29,9 @@ source_pad (const GstAmphistoRing *self)
 void
 gst_amphisto_ring_start (GstAmphistoRing *self, guint n_entries)
 {
-  self->entries = g_new0 (GstAmphistoInFlight, n_entries);
+  self->slots = g_new0 (GstAmphistoInFlight, n_entries + 1);
   self->n_entries = n_entries;
+  self->next_entry = 0;
   self->has_task = FALSE;
   g_mutex_lock (&self->lock);
   self->oldest = 0;
@@ -64,15 +65,16 @@ void
 gst_amphisto_ring_stop (GstAmphistoRing *self)
 {
   gst_amphisto_ring_interrupt (self);
-  g_clear_pointer (&self->entries, g_free);
+  g_clear_pointer (&self->slots, g_free);
 }
 
 /* --- the streaming thread --- */
 
+/* Call with the lock. */
 static GstAmphistoInFlight *
 nth (GstAmphistoRing *self, guint n)
 {
-  return &self->entries[(self->oldest + n) % self->n_entries];
+  return &self->slots[(self->oldest + n) % (self->n_entries + 1)];
 }
 
 GstAmphistoInFlight *
@@ -86,7 +88,7 @@ gst_amphisto_ring_next (GstAmphistoRing *self)
   frame = nth (self, self->n_in_flight);
   g_mutex_unlock (&self->lock);
 
-  *frame = (GstAmphistoInFlight){ .entry = frame - self->entries };
+  *frame = (GstAmphistoInFlight){ .entry = self->next_entry };
   return frame;
 }
 
@@ -114,8 +116,10 @@ gst_amphisto_ring_push (GstAmphistoRing *self)
 
   g_mutex_lock (&self->lock);
   sends = !self->is_interrupted;
-  if (sends)
+  if (sends) {
     self->n_in_flight++;
+    self->next_entry = (self->next_entry + 1) % self->n_entries;
+  }
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
   return sends;
@@ -187,7 +191,7 @@ void
 gst_amphisto_ring_pop (GstAmphistoRing *self)
 {
   g_mutex_lock (&self->lock);
-  self->oldest = (self->oldest + 1) % self->n_entries;
+  self->oldest = (self->oldest + 1) % (self->n_entries + 1);
   self->n_in_flight--;
   self->is_sending = TRUE;
   g_cond_broadcast (&self->changed);

@@ -17,16 +17,19 @@ typedef struct
 
   /*< private >*/
   GstVideoFilter *filter;
-  GstAmphistoInFlight *entries; /* owned */
-  guint n_entries;
-  gboolean has_task; /* used by the streaming thread only */
+  guint n_entries;            /* of the executor */
+  GstAmphistoInFlight *slots; /* n_entries, and one for the frame that is sent
+                               * on; owned */
+  /* used by the streaming thread only */
+  guint next_entry; /* of the executor */
+  gboolean has_task;
 
   GMutex lock; /* protects the fields below; not held while a frame is worked on
                 * or sent */
   GCond changed;
   guint oldest;
   guint n_in_flight;   /* worked on */
-  gboolean is_sending; /* the task sends a frame on */
+  gboolean is_sending; /* the task reports a frame, or sends it on */
   GstFlowReturn flow;
   gboolean is_interrupted; /* frames are dropped, and the task ends */
 
@@ -95,12 +98,11 @@ void gst_amphisto_ring_reset (GstAmphistoRing *self);
  * been paused, and has to return. */
 GstAmphistoInFlight *gst_amphisto_ring_await (GstAmphistoRing *self);
 
-/* Removes the oldest frame, which has been cleared: its buffer is being sent
- * on.
- */
+/* Lets another frame take the place of the oldest one, whose job has ended. The
+ * oldest frame stays valid while it is reported and sent on. */
 void gst_amphisto_ring_pop (GstAmphistoRing *self);
 
-/* flow: how sending has ended. */
+/* The frame has been cleared. `flow`: how sending has ended. */
 void gst_amphisto_ring_end_sending (GstAmphistoRing *self, GstFlowReturn flow);
 
 /* --- latency --- */

@@ -25,14 +25,21 @@ set_position (GstAmphisto *self, GstClockTime position)
   GST_OBJECT_UNLOCK (self);
 }
 
-GstFlowReturn
-gst_amphisto_finish (
-    GstAmphisto *self, GstAmphistoInFlight *frame, GstBuffer **buffer)
+/* Waits for the device. */
+static GstFlowReturn
+end_job (GstAmphisto *self, GstAmphistoInFlight *frame)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!gst_amphisto_in_flight_end_job (frame, &self->jobs.reference, &error))
-    return post_error (self, error);
+  if (gst_amphisto_in_flight_end_job (frame, &self->jobs.reference, &error))
+    return GST_FLOW_OK;
+  return post_error (self, error);
+}
+
+/* Reports a frame whose job has ended. */
+static GstFlowReturn
+report (GstAmphisto *self, GstAmphistoInFlight *frame, GstBuffer **buffer)
+{
   if (!frame->is_gap
       && !gst_amphisto_report_frame (&self->report, &frame->measurement,
           &self->jobs.plan, frame->canvas, frame->outbuf))
@@ -46,9 +53,19 @@ gst_amphisto_finish (
   return GST_FLOW_OK;
 }
 
+GstFlowReturn
+gst_amphisto_finish (
+    GstAmphisto *self, GstAmphistoInFlight *frame, GstBuffer **buffer)
+{
+  const GstFlowReturn ret = end_job (self, frame);
+
+  return ret == GST_FLOW_OK ? report (self, frame, buffer) : ret;
+}
+
 /* Sends the oldest frame on; drops it if an earlier one has failed. Called by
- * the source pad's task. The base class counts only buffers that it sends
- * itself as processed, in QOS messages. */
+ * the source pad's task. The streaming thread submits the next frame while this
+ * one is reported. The base class counts only buffers that it sends itself as
+ * processed, in QOS messages. */
 static void
 send_next (gpointer user_data)
 {
@@ -60,9 +77,13 @@ send_next (gpointer user_data)
   if (frame == NULL)
     return;
   if (ret == GST_FLOW_OK)
-    ret = gst_amphisto_finish (self, frame, &buffer);
-  gst_amphisto_in_flight_clear (frame);
+    ret = end_job (self, frame);
+  if (ret != GST_FLOW_OK) /* the executor's entry must be free */
+    gst_amphisto_in_flight_clear (frame);
   gst_amphisto_ring_pop (&self->ring);
+  if (ret == GST_FLOW_OK)
+    ret = report (self, frame, &buffer);
+  gst_amphisto_in_flight_clear (frame);
   if (ret == GST_FLOW_OK)
     ret = gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (self), buffer);
   gst_amphisto_ring_end_sending (&self->ring, ret);
