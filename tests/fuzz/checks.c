@@ -96,22 +96,39 @@ statistics_of (const guint32 bins[N_BINS])
   return self;
 }
 
+#define N_STATISTICS 7
+
+/* Stored as `type`; a double is exact unless it is rounded. */
+static const struct
+{
+  const gchar *field;
+  GType type;
+  gboolean is_rounded;
+} statistics[N_STATISTICS] = { { "samples", G_TYPE_UINT64, FALSE },
+  { "min", G_TYPE_UINT, FALSE }, { "max", G_TYPE_UINT, FALSE },
+  { "median", G_TYPE_UINT, FALSE }, { "mean", G_TYPE_DOUBLE, FALSE },
+  { "stddev", G_TYPE_DOUBLE, TRUE }, { "entropy", G_TYPE_DOUBLE, TRUE } };
+
+static void
+list_values (const Statistics *s, gdouble values[N_STATISTICS])
+{
+  const gdouble list[N_STATISTICS] = { s->samples, s->min, s->max, s->median,
+    s->mean, s->stddev, s->entropy };
+
+  memcpy (values, list, sizeof list);
+}
+
 /* Returns: a field of a channel, NAN for others. */
 static gdouble
 statistic (const guint32 bins[N_BINS], const gchar *field)
 {
   const Statistics s = statistics_of (bins);
-  const struct
-  {
-    const gchar *field;
-    gdouble value;
-  } values[] = { { "samples", s.samples }, { "min", s.min }, { "max", s.max },
-    { "median", s.median }, { "mean", s.mean }, { "stddev", s.stddev },
-    { "entropy", s.entropy } };
+  gdouble values[N_STATISTICS];
 
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    if (strcmp (field, values[i].field) == 0)
-      return values[i].value;
+  list_values (&s, values);
+  for (guint i = 0; i < N_STATISTICS; i++)
+    if (strcmp (field, statistics[i].field) == 0)
+      return values[i];
   return NAN;
 }
 
@@ -121,37 +138,57 @@ fuzz_is_near (gdouble a, gdouble b)
   return fabs (a - b) <= 1e-5;
 }
 
-static void
-check_statistics (const GstStructure *histogram, const guint32 bins[N_BINS])
+/* Returns: NAN if the field is missing, or of another type. */
+static gdouble
+get_number (const GstStructure *structure, const gchar *field, GType type)
 {
-  const Statistics expected = statistics_of (bins);
-  Statistics s = { 0 };
+  const GValue *value = gst_structure_get_value (structure, field);
+  g_auto (GValue) number = G_VALUE_INIT;
 
-  if (!gst_structure_get (histogram, "samples", G_TYPE_UINT64, &s.samples,
-          "min", G_TYPE_UINT, &s.min, "max", G_TYPE_UINT, &s.max, "median",
-          G_TYPE_UINT, &s.median, "mean", G_TYPE_DOUBLE, &s.mean, "stddev",
-          G_TYPE_DOUBLE, &s.stddev, "entropy", G_TYPE_DOUBLE, &s.entropy, NULL))
-    fuzz_fail ("a statistic is missing");
-  if (s.samples != expected.samples || s.min != expected.min
-      || s.max != expected.max || s.median != expected.median
-      || s.mean != expected.mean || !fuzz_is_near (s.stddev, expected.stddev)
-      || !fuzz_is_near (s.entropy, expected.entropy))
-    fuzz_fail ("wrong statistics: %" GST_PTR_FORMAT, histogram);
+  g_value_init (&number, G_TYPE_DOUBLE);
+  if (value == NULL || !G_VALUE_HOLDS (value, type)
+      || !g_value_transform (value, &number))
+    return NAN;
+  return g_value_get_double (&number);
 }
 
 static void
-check_percentiles (const FuzzSettings *settings, const GstStructure *histogram,
-    const guint32 bins[N_BINS], guint64 samples)
+check_statistics (const gchar *channel, const GstStructure *histogram,
+    const guint32 bins[N_BINS])
+{
+  const Statistics s = statistics_of (bins);
+  gdouble expected[N_STATISTICS];
+
+  list_values (&s, expected);
+  for (guint i = 0; i < N_STATISTICS; i++) {
+    const gchar *field = statistics[i].field;
+    const gdouble got = get_number (histogram, field, statistics[i].type);
+
+    if (got != expected[i]
+        && !(statistics[i].is_rounded && fuzz_is_near (got, expected[i])))
+      fuzz_fail ("%s.%s is %.17g, not %.17g", channel, field, got, expected[i]);
+  }
+}
+
+static void
+check_percentiles (const FuzzSettings *settings, const gchar *channel,
+    const GstStructure *histogram, const guint32 bins[N_BINS], guint64 samples)
 {
   const GValue *array = gst_structure_get_value (histogram, "percentiles");
 
   if (array == NULL
       || gst_value_array_get_size (array) != settings->n_percentiles)
-    fuzz_fail ("wrong number of percentiles");
-  for (guint i = 0; i < settings->n_percentiles; i++)
-    if (g_value_get_uint (gst_value_array_get_value (array, i))
-        != percentile (bins, samples, settings->percentiles[i]))
-      fuzz_fail ("percentile %f", settings->percentiles[i]);
+    fuzz_fail ("%s has %u percentiles, not %u", channel,
+        array != NULL ? gst_value_array_get_size (array) : 0,
+        settings->n_percentiles);
+  for (guint i = 0; i < settings->n_percentiles; i++) {
+    const guint got = g_value_get_uint (gst_value_array_get_value (array, i));
+    const guint expected = percentile (bins, samples, settings->percentiles[i]);
+
+    if (got != expected)
+      fuzz_fail ("percentile %.17g of %s is %u, not %u",
+          settings->percentiles[i], channel, got, expected);
+  }
 }
 
 static gdouble
@@ -187,13 +224,16 @@ static void
 check_clipping (const FuzzFrame *self, const gchar *channel,
     const GstStructure *histogram, const guint32 bins[N_BINS])
 {
-  gdouble low = -1, high = -1;
+  static const gchar *const fields[] = { "clipped-low", "clipped-high" };
 
-  gst_structure_get (histogram, "clipped-low", G_TYPE_DOUBLE, &low,
-      "clipped-high", G_TYPE_DOUBLE, &high, NULL);
-  if (low != clipped (self, channel, bins, FALSE)
-      || high != clipped (self, channel, bins, TRUE))
-    fuzz_fail ("clipped %f, %f", low, high);
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
+    const gdouble got = get_number (histogram, fields[i], G_TYPE_DOUBLE);
+    const gdouble expected = clipped (self, channel, bins, i == 1);
+
+    if (got != expected)
+      fuzz_fail (
+          "%s.%s is %.17g, not %.17g", channel, fields[i], got, expected);
+  }
 }
 
 /* --- the picture as a whole --- */
@@ -273,7 +313,7 @@ check_picture_field (const FuzzFrame *self, const GstStructure *picture,
   else if (value != NULL && G_VALUE_HOLDS_DOUBLE (value))
     got = g_value_get_double (value);
   if (got != expected)
-    fuzz_fail ("%s %f, not %f", field, got, expected);
+    fuzz_fail ("picture.%s is %.17g, not %.17g", field, got, expected);
 }
 
 static void
@@ -354,8 +394,8 @@ check_histogram (const FuzzFrame *self, const gchar *channel,
       fuzz_fail ("%s: bin %u is %u, not %u", channel, v, bins[v], expected[v]);
     samples += bins[v];
   }
-  check_statistics (histogram, bins);
-  check_percentiles (&self->settings, histogram, bins, samples);
+  check_statistics (channel, histogram, bins);
+  check_percentiles (&self->settings, channel, histogram, bins, samples);
   check_clipping (self, channel, histogram, bins);
 }
 
@@ -393,8 +433,9 @@ check_comparison (const FuzzFrame *self, const GstStructure *structure)
         &got.distance, NULL);
   if (got.difference != expected->difference
       || got.distance != expected->distance)
-    fuzz_fail ("difference %f, not %f, or distance %f, not %f", got.difference,
-        expected->difference, got.distance, expected->distance);
+    fuzz_fail ("luma.difference is %.17g, not %.17g, or luma.distance %.17g, "
+               "not %.17g",
+        got.difference, expected->difference, got.distance, expected->distance);
 }
 
 void
@@ -416,7 +457,9 @@ check_region (const FuzzFrame *self, const FuzzRegion *region,
       &got.x, "y", G_TYPE_UINT, &got.y, "w", G_TYPE_UINT, &got.width, "h",
       G_TYPE_UINT, &got.height, NULL);
   if (memcmp (&got, region, sizeof got) != 0)
-    fuzz_fail ("another region");
+    fuzz_fail ("region %d at (%u, %u), %ux%u, not %d at (%u, %u), %ux%u",
+        got.id, got.x, got.y, got.width, got.height, region->id, region->x,
+        region->y, region->width, region->height);
   fuzz_picture_set_part (
       self->before, region->x, region->y, region->width, region->height);
   check_channels (self, structure);
@@ -434,7 +477,7 @@ check_regions (const FuzzFrame *self, const GstStructure *structure)
   if (array == NULL)
     return;
   if (gst_value_array_get_size (array) != n)
-    fuzz_fail ("wrong number of regions");
+    fuzz_fail ("%u regions, not %u", gst_value_array_get_size (array), n);
   for (guint i = 0; i < n; i++)
     check_region (self, &g_array_index (self->regions, FuzzRegion, i),
         gst_value_get_structure (gst_value_array_get_value (array, i)));
@@ -470,7 +513,9 @@ check_structure (const FuzzFrame *self, const GstStructure *structure)
       G_TYPE_INT, &height, NULL);
   if (g_strcmp0 (format, GST_VIDEO_INFO_NAME (self->info)) != 0
       || width != self->info->width || height != self->info->height)
-    fuzz_fail ("wrong format, width or height");
+    fuzz_fail ("%s %dx%d, not %s %dx%d", format, width, height,
+        GST_VIDEO_INFO_NAME (self->info), self->info->width,
+        self->info->height);
   fuzz_check_message (self, structure);
   check_regions (self, structure);
 }
@@ -488,7 +533,8 @@ fuzz_check_meta (const FuzzFrame *self, GstBuffer *out)
   if (n == 0)
     return;
   if (gst_structure_has_field (structure, FUZZ_UPSTREAM_FIELD) == is_attached)
-    fuzz_fail ("metadata from upstream");
+    fuzz_fail (
+        "the metadata %s upstream", is_attached ? "is still of" : "is not of");
   if (is_attached)
     check_structure (self, structure);
 }
@@ -501,5 +547,6 @@ fuzz_check_other (const FuzzFrame *self, GstBuffer *other)
 
   if (n != (self->has_upstream_meta ? 1 : 0)
       || (n > 0 && !gst_structure_has_field (structure, FUZZ_UPSTREAM_FIELD)))
-    fuzz_fail ("its metadata was changed");
+    fuzz_fail ("%u metadata, not %d of upstream: %" GST_PTR_FORMAT, n,
+        self->has_upstream_meta, structure);
 }

@@ -143,7 +143,7 @@ end_stream (FuzzSequence *self)
   fuzz_push_event (self, gst_event_new_eos ());
   posted = fuzz_read_bus (self->tried);
   if (posted.n_errors > 1)
-    fuzz_fail ("%u errors", posted.n_errors);
+    fuzz_fail ("%u errors, the last: %s", posted.n_errors, posted.error);
   fuzz_report_begin_check ("EOS");
   fuzz_expectations_check_end (&self->expectations, text != NULL ? text : "",
       is_error, posted.told, posted.error);
@@ -166,8 +166,9 @@ check_refused (FuzzSequence *self, GstFlowReturn flow)
   fuzz_settings_read (&frame->settings, self->tried);
   if (posted.n_errors != (flow == GST_FLOW_OK ? 0 : 1)
       || (out != NULL) != (flow == GST_FLOW_OK))
-    fuzz_fail ("%s, %u errors, %s buffer", gst_flow_get_name (flow),
-        posted.n_errors, out != NULL ? "a" : "no");
+    fuzz_fail ("a hostile buffer: %s, %u errors, %s buffer: %s",
+        gst_flow_get_name (flow), posted.n_errors, out != NULL ? "a" : "no",
+        posted.error);
   if (flow == GST_FLOW_OK && frame->settings.attach_meta
       && fuzz_frame_is_measured (frame))
     fuzz_fail ("a hostile buffer was measured");

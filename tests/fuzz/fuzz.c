@@ -131,12 +131,9 @@ push (GstHarness *h, GstBuffer *buffer, const gchar *which)
 {
   const GstFlowReturn flow = gst_harness_push (h, buffer);
 
-  if (flow != GST_FLOW_OK) {
-    g_auto (FuzzPosted) posted = fuzz_read_bus (h->element);
-
-    fuzz_fail ("the %s element ends with %s: %s", which,
-        gst_flow_get_name (flow), posted.error);
-  }
+  if (flow != GST_FLOW_OK)
+    fuzz_fail (
+        "the %s element answers with %s", which, gst_flow_get_name (flow));
 }
 
 /* Returns: (transfer none): the frame, which the tried element may hold until
@@ -172,7 +169,8 @@ take_alone (const FuzzSequence *self, FuzzSent *sent, GstBuffer *out,
   if (!gst_video_info_from_caps (&sent->out_info, caps)
       || (guint) sent->out_info.width != self->alone_width
       || (guint) sent->out_info.height != self->alone_height)
-    fuzz_fail ("not the size that downstream wants");
+    fuzz_fail ("the twin's scopes have %" GST_PTR_FORMAT ", not %ux%u", caps,
+        self->alone_width, self->alone_height);
   sent->alone = fuzz_take_alone (&self->frame, out, &sent->out_info, input);
 }
 

@@ -138,7 +138,8 @@ check_posted (const FuzzFrame *frame, const FuzzPosted *posted)
     fuzz_fail ("an error: %s", posted->error);
   if (n > 1 || (n > 0 && !settings->post_messages)
       || (n == 0 && settings->post_messages && settings->interval == 0))
-    fuzz_fail ("%u messages", n);
+    fuzz_fail ("%u messages, post-messages=%d interval=%" G_GUINT64_FORMAT, n,
+        settings->post_messages, settings->interval);
   fuzz_report_begin_check ("message");
   for (guint i = 0; i < n; i++)
     fuzz_check_message (frame,
@@ -158,7 +159,8 @@ static void
 check_flags (const FuzzFrame *frame, GstBuffer *out)
 {
   if (GST_BUFFER_PTS (out) != frame->pts)
-    fuzz_fail ("the frame of another time");
+    fuzz_fail ("the frame of %" GST_TIME_FORMAT ", not %" GST_TIME_FORMAT,
+        GST_TIME_ARGS (GST_BUFFER_PTS (out)), GST_TIME_ARGS (frame->pts));
   if (GST_BUFFER_IS_DISCONT (out) != frame->is_discont)
     fuzz_fail ("%s flag DISCONT", frame->is_discont ? "no" : "an unasked");
 }
@@ -256,14 +258,14 @@ fuzz_collect (FuzzSequence *self)
   if (self->is_dropping)
     forget_dropped (self);
   while ((out = gst_harness_try_pull (self->tried_harness)) != NULL) {
-    FuzzSent *sent = g_queue_pop_head (&self->sent);
+    FuzzSent *sent = g_queue_peek_head (&self->sent);
     FuzzPosted *posted = take_posted ();
 
     if (sent == NULL)
       fuzz_fail ("a frame that was not sent");
     check_output (self, sent, out, posted);
     gst_buffer_unref (out);
-    fuzz_sent_free (sent);
+    fuzz_sent_free (g_queue_pop_head (&self->sent));
     posted_free (posted);
   }
   fuzz_report_begin_check (NULL);
@@ -271,7 +273,8 @@ fuzz_collect (FuzzSequence *self)
     g_queue_clear_full (&self->sent, (GDestroyNotify) fuzz_sent_free);
   self->is_dropping = FALSE;
   if (self->sent.length > self->n_in_flight + 1) /* and one is sent on */
-    fuzz_fail ("%u frames are in flight", self->sent.length);
+    fuzz_fail ("%u frames are in flight, not at most %u", self->sent.length,
+        self->n_in_flight + 1);
 }
 
 void
@@ -305,7 +308,9 @@ fuzz_push_event (FuzzSequence *self, GstEvent *event)
 
   fuzz_sequence_tell (self, name);
   gst_harness_push_event (self->tried_harness, event);
-  if (last_seqnum != seqnum || n_before != n_out)
-    fuzz_fail ("a %s event before a frame, or none", name);
+  if (last_seqnum != seqnum)
+    fuzz_fail ("no %s event comes out", name);
+  if (n_before != n_out)
+    fuzz_fail ("a %s event after %u of %u frames", name, n_before, n_out);
   fuzz_collect_all (self, name);
 }

@@ -89,16 +89,21 @@ fuzz_take_alone (const FuzzFrame *self, GstBuffer *out,
       picture_new ("BGRA", info->width, info->height, PICTURE_TIGHT, 0, 0, 1);
   GstVideoFrame map;
 
-  if (GST_BUFFER_FLAG_IS_SET (out, GST_VIDEO_BUFFER_FLAG_INTERLACED)
-      || gst_buffer_get_video_region_of_interest_meta_id (out, 0) != NULL
-      || gst_buffer_get_video_overlay_composition_meta (out) != NULL)
-    fuzz_fail ("metadata or flags of the picture");
+  if (GST_BUFFER_FLAG_IS_SET (out, GST_VIDEO_BUFFER_FLAG_INTERLACED))
+    fuzz_fail ("the picture's flag INTERLACED");
+  if (gst_buffer_get_video_region_of_interest_meta_id (out, 0) != NULL)
+    fuzz_fail ("the picture's region of interest");
+  if (gst_buffer_get_video_overlay_composition_meta (out) != NULL)
+    fuzz_fail ("a composition");
   read_frame (&map, info, out, result);
   gst_video_frame_unmap (&map);
   for (guint y = 0; y < result->height; y++)
-    for (guint x = 0; x < result->width; x++)
-      if (picture_row (result, 0, y)[4 * x + 3] != 255)
-        fuzz_fail ("not opaque");
+    for (guint x = 0; x < result->width; x++) {
+      const guint8 alpha = picture_row (result, 0, y)[4 * x + 3];
+
+      if (alpha != 255)
+        fuzz_fail ("alpha of pixel (%u, %u) is %u", x, y, alpha);
+    }
   fuzz_compare (self->before, input);
   return result;
 }
@@ -176,24 +181,45 @@ pixels_of (GstVideoOverlayRectangle *rectangle)
       rectangle, GST_VIDEO_OVERLAY_FORMAT_FLAG_PREMULTIPLIED_ALPHA);
 }
 
-static gboolean
-rectangles_equal (GstVideoOverlayRectangle *a, GstVideoOverlayRectangle *b)
+/* Compares BGRA, whose rows follow each other directly. */
+static void
+compare_rectangle_pixels (
+    guint i, guint width, const GstMapInfo *expected, const GstMapInfo *actual)
 {
+  gsize at = 0;
+
+  if (expected->size != actual->size)
+    fuzz_fail (
+        "rectangle %u has %zu bytes, not %zu", i, actual->size, expected->size);
+  while (at < expected->size && expected->data[at] == actual->data[at])
+    at++;
+  if (at < expected->size)
+    fuzz_fail ("rectangle %u: byte %zu of pixel (%zu, %zu) is %u, not %u", i,
+        at % 4, at / 4 % width, at / 4 / width, actual->data[at],
+        expected->data[at]);
+}
+
+static void
+compare_rectangles (guint i, GstVideoOverlayRectangle *expected,
+    GstVideoOverlayRectangle *actual)
+{
+  GstVideoOverlayRectangle *both[] = { expected, actual };
   gint x[2], y[2];
   guint width[2], height[2];
-  GstMapInfo map;
-  gboolean are_equal;
+  GstMapInfo map[2];
 
-  gst_video_overlay_rectangle_get_render_rectangle (
-      a, &x[0], &y[0], &width[0], &height[0]);
-  gst_video_overlay_rectangle_get_render_rectangle (
-      b, &x[1], &y[1], &width[1], &height[1]);
-  g_assert_true (gst_buffer_map (pixels_of (a), &map, GST_MAP_READ));
-  are_equal = x[0] == x[1] && y[0] == y[1] && width[0] == width[1]
-      && height[0] == height[1]
-      && gst_buffer_memcmp (pixels_of (b), 0, map.data, map.size) == 0;
-  gst_buffer_unmap (pixels_of (a), &map);
-  return are_equal;
+  for (guint r = 0; r < 2; r++) {
+    gst_video_overlay_rectangle_get_render_rectangle (
+        both[r], &x[r], &y[r], &width[r], &height[r]);
+    g_assert_true (gst_buffer_map (pixels_of (both[r]), &map[r], GST_MAP_READ));
+  }
+  if (x[0] != x[1] || y[0] != y[1] || width[0] != width[1]
+      || height[0] != height[1])
+    fuzz_fail ("rectangle %u is %ux%u at (%d, %d), not %ux%u at (%d, %d)", i,
+        width[1], height[1], x[1], y[1], width[0], height[0], x[0], y[0]);
+  compare_rectangle_pixels (i, width[0], &map[0], &map[1]);
+  for (guint r = 0; r < 2; r++)
+    gst_buffer_unmap (pixels_of (both[r]), &map[r]);
 }
 
 void
@@ -203,15 +229,15 @@ fuzz_compare_scopes (
   const guint n = expected != NULL
       ? gst_video_overlay_composition_n_rectangles (expected)
       : 0;
+  const guint n_actual =
+      actual != NULL ? gst_video_overlay_composition_n_rectangles (actual) : 0;
 
-  if ((actual != NULL ? gst_video_overlay_composition_n_rectangles (actual) : 0)
-      != n)
-    fuzz_fail ("not %u rectangles", n);
+  if (n_actual != n)
+    fuzz_fail ("%u rectangles, not %u", n_actual, n);
   for (guint i = 0; i < n; i++)
-    if (!rectangles_equal (
-            gst_video_overlay_composition_get_rectangle (expected, i),
-            gst_video_overlay_composition_get_rectangle (actual, i)))
-      fuzz_fail ("rectangle %u of %u differs", i, n);
+    compare_rectangles (i,
+        gst_video_overlay_composition_get_rectangle (expected, i),
+        gst_video_overlay_composition_get_rectangle (actual, i));
 }
 
 /* Whether a side of the scopes is no further from the frame's than a margin,

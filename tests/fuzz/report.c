@@ -26,11 +26,28 @@ fuzz_report_begin_check (const gchar *what)
   checked = what;
 }
 
+/* Errors that no check has read: they are the cause of what is missing. */
 static void
-print_picture (const Picture *picture)
+print_errors (const gchar *which, GstElement *element)
 {
-  g_printerr ("  picture: %zu bytes, %zu bytes from a page;", picture->size,
-      (gsize) (picture->data - picture->block) % 4096);
+  GstMessage *message;
+
+  while ((message = gst_bus_pop_filtered (
+              GST_ELEMENT_BUS (element), GST_MESSAGE_ERROR))
+      != NULL) {
+    g_autoptr (GError) error = NULL;
+
+    gst_message_parse_error (message, &error, NULL);
+    g_printerr ("error of the %s element: %s\n", which, error->message);
+    gst_message_unref (message);
+  }
+}
+
+static void
+print_frame (guint number, const gchar *buffer, const Picture *picture)
+{
+  g_printerr ("  frame %u: %s; %zu bytes, %zu bytes from a page;", number,
+      buffer, picture->size, (gsize) (picture->data - picture->block) % 4096);
   for (guint p = 0; p < picture->n_planes; p++)
     g_printerr (" plane %u: at %zu, stride %d, %u bytes in %u rows;", p,
         picture->offset[p], picture->stride[p], picture->row_bytes[p],
@@ -44,13 +61,17 @@ print_sequence (const FuzzSequence *self)
   g_autofree gchar *caps = gst_caps_to_string (self->caps);
   g_autofree gchar *settings = fuzz_describe_settings (self->tried);
 
-  g_printerr ("  caps: %s\n  buffer: %s\n  in flight: %u\n  settings: %s\n",
-      caps, self->buffer.text, self->n_in_flight, settings);
+  g_printerr ("  caps: %s\n  settings: %s\n", caps, settings);
   if (self->scopes_only)
     g_printerr (
         "  scopes alone: %ux%u\n", self->alone_width, self->alone_height);
-  if (self->frame.before != NULL)
-    print_picture (self->frame.before);
+  for (const GList *item = self->sent.head; item != NULL; item = item->next) {
+    const FuzzSent *sent = item->data;
+
+    print_frame (sent->number, sent->buffer.text, sent->frame.before);
+  }
+  if (self->buffer.text != NULL)
+    print_frame (self->n_frames, self->buffer.text, self->frame.before);
   for (guint i = 0; i < self->n_controls; i++)
     g_printerr ("  control: %s from %f to %f\n", self->controls[i].property,
         self->controls[i].first, self->controls[i].last);
@@ -66,6 +87,11 @@ fuzz_fail (const gchar *format, ...)
   va_start (args, format);
   text = gst_info_strdup_vprintf (format, args);
   va_end (args);
+  if (failed != NULL) {
+    print_errors ("tried", failed->tried);
+    if (failed->twin_harness != NULL)
+      print_errors ("twin", failed->twin_harness->element);
+  }
   if (checked != NULL)
     g_printerr ("%s: ", checked);
   g_printerr ("%s\n%s", text, command);

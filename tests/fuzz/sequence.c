@@ -16,7 +16,7 @@ static const struct
   [FUZZ_FOCUS_ALL] = { { NULL },
       { "compare-frames", "channels", "roi-x", "roi-y", "roi-width",
           "roi-height", "scopes", "scope-scale", "equalization",
-          "expect-duration", NULL } },
+          "expect-duration", "exposure", NULL } },
   [FUZZ_FOCUS_MEAN] = { { "scopes", "compare-frames", "expect", NULL },
       { "smoothing", "equalization", "strength", "tiles-x", "tiles-y", "roi-x",
           "roi-width", "roi-height", "scopes", "compare-frames", NULL } },

@@ -2,6 +2,8 @@
 
 #include "settings.h"
 
+#include "common/nicks.h"
+
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
 
@@ -214,8 +216,12 @@ set_random (GRand *random, GstElement *element, const GParamSpec *spec)
   if (may_be_refused (&value))
     return;
   g_object_get_property (G_OBJECT (element), spec->name, &got);
-  if (gst_value_compare (&value, &got) != GST_VALUE_EQUAL)
-    g_error ("%s is not what it was set to", spec->name);
+  if (gst_value_compare (&value, &got) != GST_VALUE_EQUAL) {
+    g_autofree gchar *was_set = gst_value_serialize (&value);
+    g_autofree gchar *is_now = gst_value_serialize (&got);
+
+    g_error ("%s was set to %s, and is %s", spec->name, was_set, is_now);
+  }
 }
 
 /* Conditions are as likely as all other properties together: they have rules
@@ -266,23 +272,38 @@ fuzz_set_like (GstElement *element, GstElement *model, const gchar *const *left)
   }
 }
 
+/* Returns: (transfer full): the value in the syntax of gst-launch-1.0. */
+static gchar *
+describe (const GValue *value)
+{
+  if (G_VALUE_HOLDS (value, G_TYPE_BYTES))
+    return g_strdup ("...");
+  if (G_VALUE_HOLDS_FLAGS (value))
+    return nicks_of_flags (G_VALUE_TYPE (value), g_value_get_flags (value));
+  return gst_value_serialize (value);
+}
+
 gchar *
 fuzz_describe_settings (GstElement *element)
 {
-  g_autoptr (GPtrArray) list = list_properties (element);
+  static const gchar *const left_out[] = { "name", "parent", "qos", NULL };
+  guint n;
+  g_autofree GParamSpec **list =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
   GString *text = g_string_new ("amphisto");
 
-  for (guint i = 0; i < list->len; i++) {
-    GParamSpec *spec = g_ptr_array_index (list, i);
+  for (guint i = 0; i < n; i++) {
     g_auto (GValue) value = G_VALUE_INIT;
     g_autofree gchar *string = NULL;
 
-    g_object_get_property (G_OBJECT (element), spec->name, &value);
-    if (g_param_value_defaults (spec, &value))
+    if (g_strv_contains (left_out, list[i]->name)
+        || !(list[i]->flags & G_PARAM_WRITABLE))
       continue;
-    string = spec->value_type == G_TYPE_BYTES ? g_strdup ("...")
-                                              : gst_value_serialize (&value);
-    g_string_append_printf (text, " %s=%s", spec->name, string);
+    g_object_get_property (G_OBJECT (element), list[i]->name, &value);
+    if (g_param_value_defaults (list[i], &value))
+      continue;
+    string = describe (&value);
+    g_string_append_printf (text, " %s=%s", list[i]->name, string);
   }
   return g_string_free (text, FALSE);
 }
