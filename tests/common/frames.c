@@ -28,6 +28,15 @@ const GstVideoFormat frame_formats[N_FRAME_FORMATS] = { GST_VIDEO_FORMAT_GRAY8,
   GST_VIDEO_FORMAT_ABGR, GST_VIDEO_FORMAT_GBR, GST_VIDEO_FORMAT_GBRA,
   GST_VIDEO_FORMAT_RGBP, GST_VIDEO_FORMAT_BGRP };
 
+const char *
+test_frame_pattern_name (FramePattern pattern)
+{
+  static const char *const names[N_FRAME_PATTERNS] = { "random", "flat",
+    "two-valued", "zeros", "ones", "checker", "ramp", "dim" };
+
+  return names[pattern];
+}
+
 guint8
 test_frame_flat_value (AmphistoChannel channel)
 {

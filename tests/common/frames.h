@@ -54,6 +54,8 @@ typedef enum
   N_FRAME_PATTERNS
 } FramePattern;
 
+const char *test_frame_pattern_name (FramePattern pattern);
+
 /* The value of FRAME_FLAT. */
 guint8 test_frame_flat_value (AmphistoChannel channel);
 

@@ -2,6 +2,9 @@
 
 #include "cases.h"
 #include "cltest.h"
+#include "core/pixels/channels.h"
+#include "element/props/types.h"
+#include "nicks.h"
 
 #include <string.h>
 
@@ -99,6 +102,7 @@ run_added (gconstpointer data)
   }
   if (!runner_open (&runner, 1, G_MAXSIZE))
     return;
+  g_test_message ("%s", g_test_get_path ()); /* before a failure */
   added->test (&runner);
   runner_close (&runner);
 }
@@ -118,30 +122,65 @@ case_add_tests (const char *prefix, CaseFunc test, CaseSize size)
 /* Cases that have begun in this process: the same cases in every run. */
 static gint n_begun;
 
+/* Returns: (transfer full): the channels' names. */
+static char *
+name_channels (AmphistoChannelMask channels)
+{
+  GString *names = g_string_new (channels == 0 ? "none" : NULL);
+
+  for (guint channel = 0; channel < AMPHISTO_N_CHANNELS; channel++)
+    if (channels & AMPHISTO_CHANNEL_BIT (channel))
+      nicks_append (names, amphisto_channel_name (channel));
+  return g_string_free (names, FALSE);
+}
+
+/* Returns: (transfer full): the frame and the work on it. */
+static char *
+describe_case (const Case *c)
+{
+  const AmphistoSettings *settings = &c->settings;
+  g_autofree char *channels = name_channels (settings->channels);
+  g_autofree char *scopes = nicks_of_flags (
+      gst_amphisto_scopes_get_type (), settings->scopes.enabled);
+  g_autofree char *exposure = nicks_of_flags (
+      gst_amphisto_exposure_get_type (), settings->exposure.enabled);
+
+  return g_strdup_printf (
+      "%s %ux%u, %s range, pattern %s, seed %u, %s, channels %s, equalization "
+      "%s, scopes %s, exposure %s, alone %ux%u",
+      gst_video_format_to_string (c->format), c->width, c->height,
+      c->range == GST_VIDEO_COLOR_RANGE_16_235 ? "limited" : "full",
+      test_frame_pattern_name (c->pattern), c->seed,
+      c->in_place ? "in place" : "elsewhere", channels,
+      nick_of_enum (
+          gst_amphisto_equalization_get_type (), settings->equalization),
+      scopes, exposure, settings->alone_width, settings->alone_height);
+}
+
 /* Fails. With the case's number, a debugger stops at it. */
-static void fail (const Case *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static void fail (const CaseRunner *self, const Case *c, const char *format,
+    ...) G_GNUC_PRINTF (3, 4) G_GNUC_NORETURN;
 
 static void
-fail (const Case *c, const char *format, ...)
+fail (const CaseRunner *self, const Case *c, const char *format, ...)
 {
+  const gboolean is_gpu_shape =
+      amphisto_cl_executor_division (self->executor)->is_gpu_shape;
   g_autofree char *text = NULL;
+  g_autofree char *which = describe_case (c);
   va_list args;
 
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  g_error ("case %d of case_begin(), %s %ux%u, seed %u, %s, channels %x, "
-           "equalization %d, scopes %x, exposure %x, alone %ux%u: %s",
-      g_atomic_int_get (&n_begun), gst_video_format_to_string (c->format),
-      c->width, c->height, c->seed, c->in_place ? "in place" : "elsewhere",
-      c->settings.channels, c->settings.equalization,
-      c->settings.scopes.enabled, c->settings.exposure.enabled,
-      c->settings.alone_width, c->settings.alone_height, text);
+  g_error ("%s shape, case %d of case_begin(), %s: %s",
+      is_gpu_shape ? "GPU" : "CPU", g_atomic_int_get (&n_begun), which, text);
 }
 
 static void
-assert_histograms (const Case *c, const AmphistoFrame *frame,
-    const AmphistoRegion *region, const AmphistoHistograms *histograms)
+assert_histograms (const CaseRunner *self, const Case *c,
+    const AmphistoFrame *frame, const AmphistoRegion *region,
+    const AmphistoHistograms *histograms)
 {
   AmphistoLayout layout;
   AmphistoFrame before;
@@ -150,7 +189,7 @@ assert_histograms (const Case *c, const AmphistoFrame *frame,
   before = amphisto_frame_crop (frame, &layout);
 
   if (histograms->channels != (c->settings.channels & layout.channels))
-    fail (c, "channels %x were measured", histograms->channels);
+    fail (self, c, "%s were measured", name_channels (histograms->channels));
   for (guint channel = 0; channel < AMPHISTO_N_CHANNELS; channel++) {
     uint32_t expected[AMPHISTO_N_BINS];
 
@@ -159,14 +198,16 @@ assert_histograms (const Case *c, const AmphistoFrame *frame,
     amphisto_histogram_count (&before, channel, expected);
     for (guint v = 0; v < AMPHISTO_N_BINS; v++)
       if (histograms->bins[channel][v] != expected[v])
-        fail (c, "channel %u, bin %u: %u where %u was expected", channel, v,
-            histograms->bins[channel][v], expected[v]);
+        fail (self, c, "%s, bin %u: %u where %u was expected",
+            amphisto_channel_name (channel), v, histograms->bins[channel][v],
+            expected[v]);
   }
 }
 
 /* After the reference has run. */
 static void
-assert_picture (const CaseJob *job, const AmphistoPicture *expected)
+assert_picture (
+    const CaseRunner *self, const CaseJob *job, const AmphistoPicture *expected)
 {
   const Case *c = &job->c;
   const AmphistoPicture *picture = &job->histograms.picture;
@@ -177,21 +218,22 @@ assert_picture (const CaseJob *job, const AmphistoPicture *expected)
     g_assert_false (job->regions[i].picture.has_active
         || job->regions[i].picture.has_out_of_gamut);
   if (picture->has_out_of_gamut != (c->settings.checks_gamut && has_pixels))
-    fail (c, "has_out_of_gamut is %d", picture->has_out_of_gamut);
+    fail (self, c, "has_out_of_gamut is %d", picture->has_out_of_gamut);
   if (picture->has_out_of_gamut
       && picture->out_of_gamut != expected->out_of_gamut)
-    fail (c, "%.17g are out of gamut where %.17g were expected",
+    fail (self, c, "%.17g are out of gamut where %.17g were expected",
         picture->out_of_gamut, expected->out_of_gamut);
   if (picture->has_active != (c->settings.finds_letterbox && has_pixels))
-    fail (c, "has_active is %d", picture->has_active);
+    fail (self, c, "has_active is %d", picture->has_active);
   if (picture->has_active && memcmp (e, a, sizeof *e) != 0)
-    fail (c, "active picture %u %u %ux%u where %u %u %ux%u was expected", a->x,
-        a->y, a->width, a->height, e->x, e->y, e->width, e->height);
+    fail (self, c, "active picture %u %u %ux%u where %u %u %ux%u was expected",
+        a->x, a->y, a->width, a->height, e->x, e->y, e->width, e->height);
 }
 
 /* After the reference has run. */
 static void
-assert_comparison (const CaseJob *job, const AmphistoComparison *expected)
+assert_comparison (const CaseRunner *self, const CaseJob *job,
+    const AmphistoComparison *expected)
 {
   const Case *c = &job->c;
   const AmphistoComparison *comparison = &job->histograms.comparison;
@@ -201,24 +243,24 @@ assert_comparison (const CaseJob *job, const AmphistoComparison *expected)
   for (guint i = 0; i < c->n_regions; i++)
     g_assert_false (job->regions[i].comparison.has_previous);
   if (comparison->has_previous != (compares && !c->resets_comparison))
-    fail (c, "has_previous is %d", comparison->has_previous);
+    fail (self, c, "has_previous is %d", comparison->has_previous);
   if (comparison->has_previous
       && (comparison->difference != expected->difference
           || comparison->distance != expected->distance))
-    fail (c,
+    fail (self, c,
         "difference %.17g, distance %.17g where %.17g and %.17g were expected",
         comparison->difference, comparison->distance, expected->difference,
         expected->distance);
 }
 
 static void
-assert_same (const Case *c, const char *which, const TestFrame *expected,
-    const TestFrame *actual)
+assert_same (const CaseRunner *self, const Case *c, const char *which,
+    const TestFrame *expected, const TestFrame *actual)
 {
   g_autofree char *difference = test_frame_compare (expected, actual);
 
   if (difference != NULL)
-    fail (c, "%s: %s", which, difference);
+    fail (self, c, "%s: %s", which, difference);
 }
 
 /* Copies the frame to the reference's target. The job copies the device's. */
@@ -340,25 +382,26 @@ case_begin (CaseRunner *self, const Case *c, CaseJob *job, GError **error)
 }
 
 static void
-check_job (const CaseJob *job, AmphistoReferenceState *state)
+check_job (CaseRunner *self, const CaseJob *job)
 {
+  AmphistoReferenceState *state = &self->state;
   const Case *c = &job->c;
   const AmphistoFrame *source = &job->expected_source->frame;
   const AmphistoFrame *target = &job->expected_target->frame;
 
-  assert_histograms (c, source, &job->plan.region, &job->histograms);
+  assert_histograms (self, c, source, &job->plan.region, &job->histograms);
   for (guint i = 0; i < c->n_regions; i++)
-    assert_histograms (c, source, &c->regions[i], &job->regions[i]);
+    assert_histograms (self, c, source, &c->regions[i], &job->regions[i]);
   if (!c->in_place && job->plan.written != 0)
     copy_frame (source, target);
   run_reference (&job->job, source, c->in_place ? source : target,
       job->expected_canvas, state);
-  assert_comparison (job, &state->comparison);
-  assert_picture (job, &state->picture);
-  assert_same (c, "source", job->expected_source, job->source);
-  assert_same (c, "target", job->expected_target, job->target);
+  assert_comparison (self, job, &state->comparison);
+  assert_picture (self, job, &state->picture);
+  assert_same (self, c, "source", job->expected_source, job->source);
+  assert_same (self, c, "target", job->expected_target, job->target);
   if (job->canvas != NULL)
-    assert_same (c, "canvas", job->expected_canvas, job->canvas);
+    assert_same (self, c, "canvas", job->expected_canvas, job->canvas);
 }
 
 gboolean
@@ -369,7 +412,7 @@ case_end (CaseRunner *self, CaseJob *job, GError **error)
   if (!amphisto_cl_executor_finish (
           self->executor, job->slot, &job->histograms, job->regions, error))
     return FALSE;
-  check_job (job, &self->state);
+  check_job (self, job);
   return TRUE;
 }
 
@@ -401,5 +444,5 @@ case_check (CaseRunner *self, const Case *c)
   g_autoptr (GError) error = NULL;
 
   if (!case_try (self, c, &error))
-    fail (c, "%s", error->message);
+    fail (self, c, "%s", error->message);
 }

@@ -111,6 +111,7 @@ run_test (gconstpointer data)
 
   if (self.device == NULL)
     return;
+  g_test_message ("%s", g_test_get_path ()); /* before a failure */
   self.queue =
       clCreateCommandQueue (self.device->context, self.device->id, 0, &status);
   assert_cl (status);
