@@ -110,7 +110,7 @@ move_row (rgb_row source, rgb_row target, constant frame_params *params,
   }
 }
 
-OUTLINE void
+NOINLINE void
 move_rows (uchar_planes source, uchar_planes target,
     constant frame_params *params, LUT uchar *lut, uint gain, row_range rows)
 {

@@ -174,7 +174,7 @@ equalize_row (tile_row tiles, uchar_row source, uchar_row target,
         read_uchar (source, width * pixel_stride + i));
 }
 
-OUTLINE void
+NOINLINE void
 equalize_rows (uchar_plane source, uchar_plane target,
     constant frame_params *params, constant clahe_params *clahe,
     global const uint *tables, row_range rows)
@@ -278,7 +278,7 @@ equalize_planar_chunks (tile_row tiles, const planar_chunks *chunks,
 }
 
 /* The same as equalize_rows(), for planar luma at least a chunk wide. */
-OUTLINE void
+NOINLINE void
 equalize_planar_rows (uchar_plane source, uchar_plane target,
     constant frame_params *params, constant clahe_params *clahe,
     global const uint *tables, row_range rows)
@@ -365,7 +365,7 @@ equalize_rgb_row (tile_row tiles, rgb_row source, rgb_row target, uint width,
   }
 }
 
-OUTLINE void
+NOINLINE void
 equalize_rgb_rows (uchar_planes source, uchar_planes target,
     constant frame_params *params, constant clahe_params *clahe,
     global const uint *tables, uint gain, row_range rows)

@@ -114,7 +114,7 @@ count_tile_slice (counters c, uint slice, constant frame_params *params,
   }
 }
 
-OUTLINE void
+NOINLINE void
 count_slices (uchar_planes planes, constant frame_params *params,
     constant clahe_params *clahe, global uint *bins, OWN uint *own,
     row_range rows)
@@ -145,7 +145,7 @@ count_tiles (global uint *plane0, global uint *plane1, global uint *plane2,
       params, clahe, bins, own, own_rows (n_tiles (clahe) * clahe->n_slices));
 }
 
-OUTLINE void
+NOINLINE void
 merge_slices (constant clahe_params *clahe, global const uint *partials,
     global uint *bins, row_range rows)
 {
@@ -167,7 +167,7 @@ merge_tiles (constant clahe_params *clahe, global const uint *partials,
   merge_slices (clahe, partials, bins, own_rows (n_tiles (clahe)));
 }
 
-OUTLINE void
+NOINLINE void
 add_tiles (global const uint *tiles, volatile global uint *bins, row_range rows)
 {
   FOR_COLUMNS (v, AMPHISTO_N_BINS) {

@@ -150,7 +150,7 @@ add_tile (constant frame_params *params, global const uint *bins,
     }
 }
 
-OUTLINE void
+NOINLINE void
 make_tables (constant frame_params *params, constant clahe_params *clahe,
     global const uint *bins, global uchar *tables, volatile global uint *sums,
     OWN tables_memory *own, row_range rows)

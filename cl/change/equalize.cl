@@ -18,7 +18,7 @@
 /* a / b rounded to the nearest float, for 1 <= a <= 255 and an integral
  * 1 <= b <= 2^32. Uses integers, because float division of devices may be off
  * by two units of the lowest bit. */
-OUTLINE float
+NOINLINE float
 divide_rounded (uint a, float b)
 {
   const int exponent = ilogb (b) - 23;
@@ -80,7 +80,7 @@ equalize_lut (
 
 #else
 
-OUTLINE void
+NOINLINE void
 fill_equalize_lut (
     constant frame_params *params, global const uint *counts, global uchar *lut)
 {

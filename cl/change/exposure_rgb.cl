@@ -87,7 +87,7 @@ draw_rgb_row (
     draw_rgb_pixel (params, from, to, n * N_PIXELS + i, y);
 }
 
-OUTLINE void
+NOINLINE void
 draw_rgb_rows (uchar_planes source, uchar_planes target,
     constant drawing_params *drawing, constant exposure_params *exposure,
     row_range rows)

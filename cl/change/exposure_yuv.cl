@@ -140,7 +140,7 @@ draw_luma_chunk (const exposure_params *params, component_row from,
         to, x, n, stripe_samples (params, luma, read_bytes (to, x, n), x, y));
 }
 
-OUTLINE void
+NOINLINE void
 draw_luma_rows (uchar_planes source, uchar_planes target,
     constant drawing_params *drawing, constant exposure_params *exposure,
     row_range rows)
@@ -338,7 +338,7 @@ share_yuv_blocks (constant drawing_params *drawing)
 }
 
 /* Draws the blocks. own: for view_bands(). */
-OUTLINE void
+NOINLINE void
 draw_yuv (uchar_planes source, uchar_planes target,
     constant drawn_params *drawn, constant exposure_params *exposure,
     OWN uint *own, own_chunks blocks)

@@ -61,7 +61,7 @@ draw_chunks (gamut_rows rows, uint n, uint x, constant frame_params *params,
     draw_chunk (rows, i, x + i * N_PIXELS, params, exposure);
 }
 
-OUTLINE void
+NOINLINE void
 draw_gamut_rows (uchar_planes source, uchar_planes target,
     constant frame_params *params, constant exposure_params *exposure,
     row_range range)

@@ -67,7 +67,7 @@ draw_rgb_outside_chunks (rgb_rows rows, uint n, constant frame_params *params,
     draw_rgb_outside (rows, i, params, exposure);
 }
 
-OUTLINE void
+NOINLINE void
 draw_rgb_gamut_rows (uchar_planes source, uchar_planes target,
     constant frame_params *params, constant exposure_params *exposure,
     row_range range)

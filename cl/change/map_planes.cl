@@ -18,7 +18,7 @@ byte_in_item (constant component_params *component)
 
 /* bytes: of an item, that are mapped. Leaves bytes before the first item alone,
  * and copies those behind the last one, up to byte row_bytes. */
-OUTLINE void
+NOINLINE void
 map_component_rows (uchar_plane source, uchar_plane target,
     constant component_params *component, uint bytes, uint row_bytes,
     LUT uchar *lut, row_range rows)
@@ -42,7 +42,7 @@ map_luma_rows (uchar_plane source, uchar_plane target,
       byte_in_item (&params->luma), params->row_bytes, lut, rows);
 }
 
-OUTLINE void
+NOINLINE void
 map_packed_rows (uchar_plane source, uchar_plane target,
     constant frame_params *params, LUT uchar *lut, LUT uchar *chroma_lut,
     row_range rows)

@@ -83,7 +83,7 @@ count_converted (const colour_counters *c, yuv_row row, component_row other,
 }
 
 /* Counts n chunks of rows y and y + 1, from pixel x on. */
-OUTLINE void
+NOINLINE void
 count_two_colour_rows (counters c, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes, uint y, uint x, uint n)
 {

@@ -132,7 +132,7 @@ count_saturation (counters c, chroma_row row, uint width)
 /* A function for each kind of component, so that the loops of all formats are
  * not inlined into one kernel. */
 
-OUTLINE void
+NOINLINE void
 count_component_rows (counters c, uchar_planes planes,
     constant component_params *component, row_range rows)
 {
@@ -144,7 +144,7 @@ count_component_rows (counters c, uchar_planes planes,
         c, frame_component_row (planes, component, y), component->width);
 }
 
-OUTLINE void
+NOINLINE void
 count_rgb_luma_rows (counters c, uchar_planes planes,
     constant frame_params *params, row_range rows)
 {
@@ -155,7 +155,7 @@ count_rgb_luma_rows (counters c, uchar_planes planes,
 
 /* Counts red, green or blue. Pixels before and after whole chunks are counted
  * one by one. */
-OUTLINE void
+NOINLINE void
 count_colour_rows (counters c, uchar_planes planes,
     constant frame_params *params, constant int *matrix_row, row_range rows)
 {
@@ -175,7 +175,7 @@ count_colour_rows (counters c, uchar_planes planes,
   }
 }
 
-OUTLINE void
+NOINLINE void
 count_saturation_rows (counters c, uchar_planes planes,
     constant component_params *chroma, row_range rows)
 {
@@ -189,7 +189,7 @@ count_saturation_rows (counters c, uchar_planes planes,
   }
 }
 
-OUTLINE void
+NOINLINE void
 count_rgb_saturation_rows (counters c, uchar_planes planes,
     constant frame_params *params, row_range rows)
 {

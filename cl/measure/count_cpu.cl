@@ -120,7 +120,7 @@ count_two_chunks (
 }
 
 /* Counts n chunks of two rows alternately. */
-OUTLINE void
+NOINLINE void
 count_two_rows (counters c, uchar_row row, uchar_row other, uint n)
 {
   const global byte_word *words = (const global byte_word *) row_bytes (row, 0);

@@ -108,7 +108,7 @@ compare_samples (luma_copy copy, component_row row, uint n, uint y)
  * differences in the rows, by lanes. The rows are an eighth of the frame or
  * less, so sums stay below 2^32 in frames of up to 2^31 pixels. */
 
-OUTLINE pixels
+NOINLINE pixels
 compare_component_rows (luma_copy copy, uchar_planes planes,
     constant component_params *luma, row_range rows)
 {
@@ -126,7 +126,7 @@ compare_component_rows (luma_copy copy, uchar_planes planes,
   return sums;
 }
 
-OUTLINE pixels
+NOINLINE pixels
 compare_rgb_rows (luma_copy copy, uchar_planes planes,
     constant frame_params *params, row_range rows)
 {
@@ -151,7 +151,7 @@ compare_rgb_rows (luma_copy copy, uchar_planes planes,
 }
 
 /* Returns the sum of the differences in the rows. */
-OUTLINE ulong
+NOINLINE ulong
 compare_rows (luma_copy copy, uchar_planes planes,
     constant frame_params *params, row_range rows)
 {

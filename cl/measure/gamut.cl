@@ -63,7 +63,7 @@ count_row (yuv_row row, constant frame_params *params)
   return count;
 }
 
-OUTLINE uint
+NOINLINE uint
 count_outside_rows (
     uchar_planes planes, constant frame_params *params, row_range rows)
 {

@@ -40,7 +40,7 @@ count_rgb_row (rgb_row row, constant frame_params *params)
   return count;
 }
 
-OUTLINE uint
+NOINLINE uint
 count_rgb_outside_rows (
     uchar_planes planes, constant frame_params *params, row_range rows)
 {

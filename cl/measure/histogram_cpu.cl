@@ -24,7 +24,7 @@ clear_slot (counters c)
 }
 
 /* Adds the count of each pair to the bins of both its values. */
-OUTLINE void
+NOINLINE void
 fold_pairs (counters c)
 {
   const global any_pixels *pairs = (const global any_pixels *) c.pairs;
@@ -94,7 +94,7 @@ max_pass_slots (constant frame_params *params)
   return n_slots;
 }
 
-OUTLINE void
+NOINLINE void
 count_own_passes (uchar_planes planes, constant frame_params *params,
     global uint *pairs, volatile global uint *bins, uint n_items)
 {

@@ -155,7 +155,7 @@ add_up_rgb_row (
   return add_up_pixels (sum);
 }
 
-OUTLINE void
+NOINLINE void
 add_up_strip (luma_sums sums, uchar_planes planes,
     constant frame_params *params, uint first, uint n, row_range rows)
 {
@@ -177,7 +177,7 @@ add_up_strip (luma_sums sums, uchar_planes planes,
     add_columns (sums, params, first + i, columns[i]);
 }
 
-OUTLINE void
+NOINLINE void
 add_up_rows (luma_sums sums, uchar_planes planes, constant frame_params *params,
     row_range rows)
 {

@@ -81,7 +81,7 @@ count_separated (
 }
 
 /* Counts 2 n chunks of row y. */
-OUTLINE void
+NOINLINE void
 count_packed_row (counters c, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes, uint y, uint n)
 {

@@ -26,7 +26,7 @@ count_region_rows (OWN uint *counts, uint slot, row_range rows,
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
 }
 
-OUTLINE void
+NOINLINE void
 count_regions (global uint *plane0, global uint *plane1, global uint *plane2,
     global uint *plane3, constant frame_params *regions, uint n,
     volatile global uint *bins, OWN uint *counts, uint group, uint n_groups)

@@ -154,7 +154,7 @@ count_shared_chunks (counters c, constant pass_params *pass,
 }
 
 /* Counts rows of a pass with several slots. */
-OUTLINE void
+NOINLINE void
 count_shared_rows (counters c, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes, row_range rows)
 {

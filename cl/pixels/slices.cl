@@ -19,9 +19,9 @@
  * In the CPU shape these functions must not ask for the work-item's ids or have
  * barriers, or PoCL inlines them nevertheless. */
 #ifdef AMPHISTO_GPU
-#define OUTLINE INLINE
+#define NOINLINE INLINE
 #else
-#define OUTLINE static __attribute__ ((noinline))
+#define NOINLINE static __attribute__ ((noinline))
 #endif
 
 /* Rows, or other things divided like rows: every `stride`th from `first` to

@@ -224,7 +224,7 @@ blend (blend_weights weights, pixels samples, light_chunk light)
 
 /* Blends light into n chunks of a component, from pixel (x, y) on. The
  * component must not be in packed pixels of three components. */
-OUTLINE void
+NOINLINE void
 blend_component (uchar_planes planes, constant drawn_params *drawn, uint x,
     uint y, const light_chunk *light, uint n)
 {
@@ -253,7 +253,7 @@ raise_alpha (pixels alpha, light_chunk light)
 }
 
 /* Raises the picture's alpha in n chunks, from pixel (x, y) on. */
-OUTLINE void
+NOINLINE void
 raise_alpha_plane (uchar_planes planes, constant component_params *alpha,
     uint x, uint y, const light_chunk *light, uint n)
 {
@@ -275,7 +275,7 @@ raise_packed_alpha (pixels packed, uint shift, light_chunk light)
 
 /* Writes light to n chunks of a canvas, from pixel (x, y) on: B, G, R, A. The
  * canvas may be in a buffer of any alignment. */
-OUTLINE void
+NOINLINE void
 write_canvas (uchar_planes planes, constant drawing_params *drawing, uint x,
     uint y, const light_chunk *light, uint n)
 {
@@ -292,7 +292,7 @@ write_canvas (uchar_planes planes, constant drawing_params *drawing, uint x,
 }
 
 /* Blends light into n chunks of packed pixels, all components at once. */
-OUTLINE void
+NOINLINE void
 blend_packed (uchar_planes planes, constant drawing_params *drawing, uint x,
     uint y, const light_chunk *light, uint n)
 {

@@ -480,7 +480,7 @@ calculate_panel (constant histogram_scope_params *params, uint panel,
       marks[x] = column_marks (params, curves, x);
 }
 
-OUTLINE void
+NOINLINE void
 calculate_columns (constant histogram_scope_params *params,
     global const uint *bins, global uint *peaks, global ushort *columns,
     OWN curves_memory *own)

@@ -110,7 +110,7 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
       scope->background);
 }
 
-OUTLINE void
+NOINLINE void
 draw_blocks (uchar_planes planes, constant drawing_params *drawing,
     constant SCOPE_PARAMS *params, const global uint *trace,
     const global uint *graticule, own_chunks blocks)

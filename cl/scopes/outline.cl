@@ -77,7 +77,7 @@ draw_outline_row (component_row row, constant component_params *samples,
   }
 }
 
-OUTLINE void
+NOINLINE void
 draw_outline_rows (uchar_planes planes, constant component_params *samples,
     uint white, outline_span columns, outline_span rows, row_range own)
 {

@@ -170,7 +170,7 @@ index_chunks (strip_counter c, component_row row, uint n_chunks)
  * not inlined into one function. They count samples x to x + n - 1 of all
  * rows. */
 
-OUTLINE void
+NOINLINE void
 count_component_run (strip_counter c, uchar_planes planes,
     constant component_params *samples, uint x, uint n)
 {
@@ -211,7 +211,7 @@ fetch_rgb_ahead (
       ROWS_AHEAD * frame_plane (planes, params->rgb[0].plane).stride);
 }
 
-OUTLINE void
+NOINLINE void
 count_luma_run (strip_counter c, uchar_planes planes,
     constant frame_params *params, uint x, uint n)
 {
@@ -303,7 +303,7 @@ index_colours (strip_counter c, yuv_row row, uint n_chunks,
 
 /* Counts one, or all, of red, green and blue of YUV. Pixels before the first
  * whole chroma sample, and after the last chunk, are counted one by one. */
-OUTLINE void
+NOINLINE void
 count_colour_run (strip_counter c, uchar_planes planes,
     constant frame_params *params, uint colour, uint n_traces, uint x, uint n)
 {
@@ -336,7 +336,7 @@ count_colour_run (strip_counter c, uchar_planes planes,
 }
 
 /* Counts red, green and blue of packed pixels. */
-OUTLINE void
+NOINLINE void
 count_rgb_run (strip_counter c, uchar_planes planes,
     constant frame_params *params, uint x, uint n)
 {

@@ -32,7 +32,7 @@
 #include "scopes/traces_cpu.cl"
 #endif
 
-OUTLINE void
+NOINLINE void
 measure_strips (uchar_planes planes, constant frame_params *params,
     constant waveform_params *waveform, OWN strip_memory *own,
     volatile global uint *bins, global uint *traces, row_range strips)

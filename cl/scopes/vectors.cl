@@ -29,7 +29,7 @@
 
 /* Stores the cells of the probes of rows of the grid: the cell's row in the
  * upper byte, its column in the lower one, or VECTORSCOPE_NO_CELL. */
-OUTLINE void
+NOINLINE void
 probe_rows (uchar_planes planes, constant component_params *samples,
     constant vectorscope_params *vectorscope, global ushort *probes,
     row_range rows)
@@ -53,7 +53,7 @@ probe_rows (uchar_planes planes, constant component_params *samples,
 
 /* Clears near_spots of rows of cells, and the arrows behind the last, for
  * merge_vectors. */
-OUTLINE void
+NOINLINE void
 clear_near_spots (constant vectorscope_params *vectorscope, global uint *trace,
     row_range rows)
 {
@@ -81,7 +81,7 @@ count_vectors (global uint *plane0, global uint *plane1, global uint *plane2,
   clear_near_spots (vectorscope, trace, own_rows (vectorscope->size + 1));
 }
 
-OUTLINE void
+NOINLINE void
 make_trace (constant vectorscope_params *vectorscope, const global uint *counts,
     const global ushort *probes, OWN row_memory *own, global uint *trace,
     row_range rows)

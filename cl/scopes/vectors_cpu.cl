@@ -94,7 +94,7 @@ count_vector_chunk (vector_counter c, chroma_pixels chroma)
 /* --- rows --- */
 
 /* Counts rows of samples of U and V. */
-OUTLINE void
+NOINLINE void
 count_chroma_vectors (vector_counter c, uchar_planes planes,
     constant component_params *chroma, row_range rows)
 {
@@ -113,7 +113,7 @@ count_chroma_vectors (vector_counter c, uchar_planes planes,
 }
 
 /* Counts rows of pixels of RGB. */
-OUTLINE void
+NOINLINE void
 count_rgb_vectors (vector_counter c, uchar_planes planes,
     constant component_params *rgb, row_range rows)
 {
