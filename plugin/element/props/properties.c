@@ -3,7 +3,7 @@
 #include "element/props/properties.h"
 
 #include "element/props/types.h"
-#include "opencl/run/queue.h"
+#include "opencl/run/launcher.h"
 
 #include <string.h>
 

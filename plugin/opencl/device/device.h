@@ -75,8 +75,8 @@ typedef struct
   /* held while programs are built, and kernels launched first: only by those
    * who lack one */
   GRecMutex build_lock;
-  cl_mem empty_frame[AMPHISTO_CL_N_EMPTY]; /* queue.c's, or NULL; owned */
-  /* for program.c and queue.c */
+  cl_mem empty_frame[AMPHISTO_CL_N_EMPTY]; /* launcher.c's, or NULL; owned */
+  /* for program.c and launcher.c */
   struct
   {
     GMutex lock;

@@ -9,39 +9,39 @@ typedef cl_uint FrameCounts[AMPHISTO_COUNTS];
 
 gboolean
 amphisto_cl_bins_prepare (
-    AmphistoClBins *self, AmphistoClQueue *queue, GError **error)
+    AmphistoClBins *self, AmphistoClLauncher *launcher, GError **error)
 {
-  for (guint i = 0; i <= queue->n_frames; i++) {
+  for (guint i = 0; i <= launcher->n_frames; i++) {
     if (self->bins[i] == NULL)
       self->bins[i] = amphisto_cl_buffer_new_zeroed (
-          queue->device, sizeof (FrameCounts), error);
+          launcher->device, sizeof (FrameCounts), error);
     if (self->bins[i] == NULL)
       return FALSE;
   }
-  return amphisto_cl_host_grow (&self->read, queue->device,
-      queue->n_frames * sizeof (FrameCounts), error);
+  return amphisto_cl_host_grow (&self->read, launcher->device,
+      launcher->n_frames * sizeof (FrameCounts), error);
 }
 
 /* This frame gets the bins that the last frame cleared, and clears the next
  * bins in the ring, whose frame is done. Counting clears them on the way. */
 gboolean
-amphisto_cl_bins_next (AmphistoClBins *self, AmphistoClQueue *queue,
+amphisto_cl_bins_next (AmphistoClBins *self, AmphistoClLauncher *launcher,
     const AmphistoPlan *plan, GError **error)
 {
   static const FrameCounts zeros;
-  const guint n_bins = queue->n_frames + 1;
+  const guint n_bins = launcher->n_frames + 1;
   const cl_mem bins = self->bins[self->current = (self->current + 1) % n_bins];
   const cl_mem next = self->bins[(self->current + 1) % n_bins];
 
-  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_BINS, bins);
-  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_NEXT_BINS, next);
-  amphisto_cl_queue_bind_buffer (queue, AMPHISTO_CL_ARG_LUT_BINS,
+  amphisto_cl_launcher_bind_buffer (launcher, AMPHISTO_CL_ARG_BINS, bins);
+  amphisto_cl_launcher_bind_buffer (launcher, AMPHISTO_CL_ARG_NEXT_BINS, next);
+  amphisto_cl_launcher_bind_buffer (launcher, AMPHISTO_CL_ARG_LUT_BINS,
       amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH)
-          ? queue->bound[AMPHISTO_CL_ARG_SMOOTHED].value.buffer
+          ? launcher->bound[AMPHISTO_CL_ARG_SMOOTHED].value.buffer
           : bins);
   return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_HISTOGRAM)
       || amphisto_cl_commands_write (
-          queue->kernels, next, 0, zeros, sizeof zeros, error);
+          launcher->kernels, next, 0, zeros, sizeof zeros, error);
 }
 
 /* Without a stage that counts them, there are zeros. */
@@ -58,11 +58,12 @@ store_picture (
 }
 
 gboolean
-amphisto_cl_bins_read (const AmphistoClBins *self, const AmphistoClQueue *queue,
-    guint index, const AmphistoPlan *plan, cl_event *done, GError **error)
+amphisto_cl_bins_read (const AmphistoClBins *self,
+    const AmphistoClLauncher *launcher, guint index, const AmphistoPlan *plan,
+    cl_event *done, GError **error)
 {
   FrameCounts *read = self->read->data;
-  AmphistoClCommands *downloads = queue->downloads;
+  AmphistoClCommands *downloads = launcher->downloads;
   const gsize size = amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE)
           || amphisto_plan_has_picture (plan)
       ? sizeof (FrameCounts)

@@ -9,7 +9,7 @@
 
 #include "core/measure/histogram.h"
 #include "opencl/run/buffers.h"
-#include "opencl/run/queue.h"
+#include "opencl/run/launcher.h"
 
 /* All-zero at first. */
 typedef struct
@@ -26,12 +26,12 @@ typedef struct
 
 /* Makes the missing bins. Returns: FALSE with CALL. */
 gboolean amphisto_cl_bins_prepare (
-    AmphistoClBins *self, AmphistoClQueue *queue, GError **error);
+    AmphistoClBins *self, AmphistoClLauncher *launcher, GError **error);
 
 /* Moves on to the bins of a new frame of the plan, which is prepared, and binds
  * them. Returns: FALSE with CALL. */
-gboolean amphisto_cl_bins_next (AmphistoClBins *self, AmphistoClQueue *queue,
-    const AmphistoPlan *plan, GError **error);
+gboolean amphisto_cl_bins_next (AmphistoClBins *self,
+    AmphistoClLauncher *launcher, const AmphistoPlan *plan, GError **error);
 
 /* Enqueues a read of the bins of the frame in entry `index`, the one enqueued
  * last. `done` (transfer full) is the event of the read: when it is complete,
@@ -39,7 +39,7 @@ gboolean amphisto_cl_bins_next (AmphistoClBins *self, AmphistoClQueue *queue,
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_bins_read (const AmphistoClBins *self,
-    const AmphistoClQueue *queue, guint index, const AmphistoPlan *plan,
+    const AmphistoClLauncher *launcher, guint index, const AmphistoPlan *plan,
     cl_event *done, GError **error);
 
 /* Stores the histograms of the job in entry `index`, which is done: the next

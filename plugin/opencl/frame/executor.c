@@ -28,13 +28,13 @@ struct _AmphistoClExecutor
 {
   GMutex lock; /* protects the fields below, except the entry, bins and regions
                 * of a frame that is finished */
-  AmphistoClQueue queue;
+  AmphistoClLauncher launcher;
   AmphistoClStages stages;
   AmphistoClBins bins;
   AmphistoClRegions regions;
   gboolean is_ready;  /* for the next job's plan */
   gboolean is_broken; /* buffers have unknown contents, and must be released */
-  Entry *entries;     /* queue.n_frames of them; owned */
+  Entry *entries;     /* launcher.n_frames of them; owned */
 };
 
 static gboolean
@@ -80,9 +80,9 @@ amphisto_cl_executor_new (AmphistoClDevice *device, guint n_frames,
   g_mutex_init (&self->lock);
   self->entries = g_new0 (Entry, n_frames);
   for (guint i = 0; i < n_frames; i++)
-    amphisto_cl_planes_init (&self->entries[i].planes, &self->queue);
-  if (!amphisto_cl_queue_init (
-          &self->queue, device, n_frames, on_build, user_data, error))
+    amphisto_cl_planes_init (&self->entries[i].planes, &self->launcher);
+  if (!amphisto_cl_launcher_init (
+          &self->launcher, device, n_frames, on_build, user_data, error))
     g_clear_pointer (&self, amphisto_cl_executor_free);
   return self;
 }
@@ -90,7 +90,7 @@ amphisto_cl_executor_new (AmphistoClDevice *device, guint n_frames,
 const AmphistoDivision *
 amphisto_cl_executor_division (const AmphistoClExecutor *self)
 {
-  return &self->queue.division;
+  return &self->launcher.division;
 }
 
 /* The frame must be done. */
@@ -106,7 +106,7 @@ release_entry (Entry *entry)
 static void
 release_all (AmphistoClExecutor *self)
 {
-  for (guint i = 0; i < self->queue.n_frames; i++) {
+  for (guint i = 0; i < self->launcher.n_frames; i++) {
     Entry *entry = &self->entries[i];
 
     release_entry (entry);
@@ -125,10 +125,10 @@ release_all (AmphistoClExecutor *self)
 static void
 wait_for_all (AmphistoClExecutor *self)
 {
-  AmphistoClDevice *device = self->queue.device;
+  AmphistoClDevice *device = self->launcher.device;
   g_autoptr (GError) error = NULL;
 
-  if (!amphisto_cl_queue_finish (&self->queue, &error)) {
+  if (!amphisto_cl_launcher_finish (&self->launcher, &error)) {
     if (!amphisto_cl_device_is_lost (device))
       g_message ("waiting for %s failed: %s", device->name, error->message);
     amphisto_cl_device_mark_lost (device);
@@ -160,7 +160,7 @@ amphisto_cl_executor_free (AmphistoClExecutor *self)
   amphisto_cl_executor_drop (self);
   release_all (self);
   g_free (self->entries);
-  amphisto_cl_queue_clear (&self->queue);
+  amphisto_cl_launcher_clear (&self->launcher);
   g_mutex_clear (&self->lock);
   g_free (self);
 }
@@ -174,10 +174,11 @@ prepare (AmphistoClExecutor *self, const AmphistoPlan *plan, GError **error)
 
   if (self->is_broken)
     release_all (self);
-  ok = amphisto_cl_bins_prepare (&self->bins, &self->queue, error)
-      && amphisto_cl_stages_prepare (&self->stages, &self->queue, plan, error);
+  ok = amphisto_cl_bins_prepare (&self->bins, &self->launcher, error)
+      && amphisto_cl_stages_prepare (
+          &self->stages, &self->launcher, plan, error);
   self->is_ready =
-      amphisto_cl_commands_finish (self->queue.uploads, ok ? error : NULL)
+      amphisto_cl_commands_finish (self->launcher.uploads, ok ? error : NULL)
       && ok;
   if (!self->is_ready)
     abandon (self);
@@ -218,57 +219,58 @@ upload_params (AmphistoClExecutor *self, Entry *entry, GError **error)
     amphisto_cl_planes_locate (&entry->planes, &plan->layout,
         params.drawing.source, params.drawing.target);
   return amphisto_cl_stages_upload_params (
-      &self->stages, entry->params, &self->queue, &params, error);
+      &self->stages, entry->params, &self->launcher, &params, error);
 }
 
 /* CPUs: a frame that keeps several cores busy does not start until all its
  * commands are enqueued, or until the host has to copy planes in between. */
 static gboolean
 hold_commands (
-    const AmphistoClQueue *queue, const AmphistoJob *job, GError **error)
+    const AmphistoClLauncher *launcher, const AmphistoJob *job, GError **error)
 {
   const AmphistoPlaneLayout *plane = &job->plan->layout.plane[0];
 
-  return queue->division.is_gpu_shape || !queue->device->can_hold
+  return launcher->division.is_gpu_shape || !launcher->device->can_hold
       || (gsize) plane->rows * plane->row_bytes < MIN_HELD
-      || amphisto_cl_commands_hold (queue->kernels, error);
+      || amphisto_cl_commands_hold (launcher->kernels, error);
 }
 
 static gboolean
 enqueue_kernels (AmphistoClExecutor *self, Entry *entry, GError **error)
 {
-  AmphistoClQueue *queue = &self->queue;
+  AmphistoClLauncher *launcher = &self->launcher;
   const AmphistoJob *job = entry->job;
 
-  return amphisto_cl_bins_next (&self->bins, queue, job->plan, error)
+  return amphisto_cl_bins_next (&self->bins, launcher, job->plan, error)
       && amphisto_cl_stages_launch (
-          &self->stages, queue, job->plan, 0, AMPHISTO_STAGE_REGIONS, error)
-      && amphisto_cl_regions_enqueue (&self->regions, queue,
+          &self->stages, launcher, job->plan, 0, AMPHISTO_STAGE_REGIONS, error)
+      && amphisto_cl_regions_enqueue (&self->regions, launcher,
           entry - self->entries, &entry->planes, job, error)
       && amphisto_cl_planes_add_targets (&entry->planes, job, error)
-      && amphisto_cl_stages_launch (&self->stages, queue, job->plan,
+      && amphisto_cl_stages_launch (&self->stages, launcher, job->plan,
           AMPHISTO_FIRST_WRITING_STAGE, AMPHISTO_STAGE_DRAW_SCOPES, error)
       && amphisto_cl_planes_add_canvas (&entry->planes, job, error)
-      && amphisto_cl_stages_launch (&self->stages, queue, job->plan,
+      && amphisto_cl_stages_launch (&self->stages, launcher, job->plan,
           AMPHISTO_STAGE_DRAW_SCOPES, AMPHISTO_N_STAGES, error);
 }
 
 static gboolean
 enqueue_frame (AmphistoClExecutor *self, Entry *entry, GError **error)
 {
-  const AmphistoClQueue *queue = &self->queue;
+  const AmphistoClLauncher *launcher = &self->launcher;
   const AmphistoJob *job = entry->job;
 
-  return hold_commands (queue, job, error)
+  return hold_commands (launcher, job, error)
       && amphisto_cl_planes_add_sources (&entry->planes, job, error)
       && upload_params (self, entry, error)
-      && amphisto_cl_commands_join (queue->uploads, queue->kernels, error)
+      && amphisto_cl_commands_join (launcher->uploads, launcher->kernels, error)
       && enqueue_kernels (self, entry, error)
-      && amphisto_cl_commands_join (queue->kernels, queue->downloads, error)
+      && amphisto_cl_commands_join (
+          launcher->kernels, launcher->downloads, error)
       && amphisto_cl_planes_map_or_download (&entry->planes, job, error)
-      && amphisto_cl_bins_read (&self->bins, queue, entry - self->entries,
+      && amphisto_cl_bins_read (&self->bins, launcher, entry - self->entries,
           job->plan, &entry->done, error)
-      && amphisto_cl_commands_flush (queue->downloads, error);
+      && amphisto_cl_commands_flush (launcher->downloads, error);
 }
 
 void
@@ -356,7 +358,7 @@ amphisto_cl_executor_drop (AmphistoClExecutor *self)
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
       g_mutex_locker_new (&self->lock);
 
-  for (guint i = 0; i < self->queue.n_frames; i++)
+  for (guint i = 0; i < self->launcher.n_frames; i++)
     if (self->entries[i].job != NULL) {
       abandon (self);
       return;

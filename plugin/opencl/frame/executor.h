@@ -11,13 +11,13 @@
 
 #include "core/measure/histogram.h"
 #include "core/plan.h"
-#include "opencl/run/queue.h"
+#include "opencl/run/launcher.h"
 
 typedef struct _AmphistoClExecutor AmphistoClExecutor;
 
-/* Makes queues on `device`, which stays referenced, with entries for `n_frames`
- * frames in flight, 1 to AMPHISTO_CL_MAX_FRAMES. `on_build`, or NULL, is called
- * with `user_data` before each kernel is built.
+/* Makes a launcher on `device`, which stays referenced, with entries for
+ * `n_frames` frames in flight, 1 to AMPHISTO_CL_MAX_FRAMES. `on_build`, or
+ * NULL, is called with `user_data` before each kernel is built.
  *
  * Returns: (transfer full): the new object, or NULL with BUILD (the device is
  * too small for the kernels) or CALL. */

@@ -5,9 +5,9 @@
 #include <string.h>
 
 void
-amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue)
+amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClLauncher *launcher)
 {
-  *self = (AmphistoClPlanes){ .queue = queue };
+  *self = (AmphistoClPlanes){ .launcher = launcher };
 }
 
 /* --- imported memory --- */
@@ -51,7 +51,7 @@ release_side (AmphistoClPlanes *self, AmphistoClSide *side)
 
     amphisto_cl_buffer_clear (&block->buffer);
     if (block->is_imported)
-      return_memory (self->queue->device, &block->block);
+      return_memory (self->launcher->device, &block->block);
   }
   side->n_blocks = 0;
   memset (side->block, 0, sizeof side->block);
@@ -98,14 +98,14 @@ import (AmphistoClPlanes *self, AmphistoClBlock *block, gboolean is_changed)
   const cl_mem_flags flags =
       is_changed ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
-  if (!claim_memory (self->queue->device, &block->block))
+  if (!claim_memory (self->launcher->device, &block->block))
     return FALSE;
-  block->buffer = amphisto_cl_buffer_new (self->queue->device,
+  block->buffer = amphisto_cl_buffer_new (self->launcher->device,
       flags | CL_MEM_USE_HOST_PTR, amphisto_block_size (&block->block),
       amphisto_block_words (&block->block), NULL);
   block->is_imported = block->buffer != NULL;
   if (!block->is_imported)
-    return_memory (self->queue->device, &block->block);
+    return_memory (self->launcher->device, &block->block);
   return block->is_imported;
 }
 
@@ -130,7 +130,7 @@ changed_in_source (const AmphistoClPlanes *self, const AmphistoJob *job)
 {
   if (is_in_place (job))
     return job->plan->written;
-  return self->queue->device->shares_host_memory
+  return self->launcher->device->shares_host_memory
       ? 0
       : job->plan->written & ~job->plan->needs_separate_target;
 }
@@ -146,10 +146,10 @@ bind_side (AmphistoClPlanes *self, const AmphistoClSide *side,
   for (guint p = 0; p < AMPHISTO_N_PLANES; p++) {
     if (side->block[p] != NULL)
       buffers[p] = side->block[p]->buffer;
-    amphisto_cl_queue_bind_buffer (self->queue, first + p, buffers[p]);
+    amphisto_cl_launcher_bind_buffer (self->launcher, first + p, buffers[p]);
   }
-  amphisto_cl_queue_bind_buffer (
-      self->queue, first + AMPHISTO_N_PLANES, buffers[luma_plane]);
+  amphisto_cl_launcher_bind_buffer (
+      self->launcher, first + AMPHISTO_N_PLANES, buffers[luma_plane]);
 }
 
 /* Finds the target's planes, in blocks of their own, except the planes
@@ -175,9 +175,9 @@ upload_source (AmphistoClPlanes *self, AmphistoClBlock *block,
     const AmphistoJob *job, guint changed, GError **error)
 {
   AmphistoClSide *source = &self->source;
-  AmphistoClCommands *uploads = self->queue->uploads;
+  AmphistoClCommands *uploads = self->launcher->uploads;
 
-  if (!amphisto_cl_side_reserve (source, block, self->queue->device, error))
+  if (!amphisto_cl_side_reserve (source, block, self->launcher->device, error))
     return FALSE;
   if (block->block.planes & changed && !is_in_place (job))
     return amphisto_cl_side_write_block (source, block, uploads, error);
@@ -199,7 +199,7 @@ amphisto_cl_planes_add_sources (
     amphisto_cl_side_find_blocks (&self->canvas, &job->canvas, 1);
   for (guint i = 0; i < source->n_blocks; i++) {
     AmphistoClBlock *block = &source->blocks[i];
-    if (!(can_import (self->queue->device, &block->block)
+    if (!(can_import (self->launcher->device, &block->block)
             && import (self, block, (block->block.planes & changed) != 0))
         && !upload_source (self, block, job, changed, error))
       return FALSE;
@@ -288,7 +288,7 @@ copy_first (AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
     planes |= self->target.blocks[i].block.planes & job->plan->copied;
   if (planes == 0)
     return TRUE;
-  if (!amphisto_cl_commands_flush (self->queue->kernels, error))
+  if (!amphisto_cl_commands_flush (self->launcher->kernels, error))
     return FALSE;
   copy_planes (job, planes);
   return TRUE;
@@ -300,14 +300,14 @@ static gboolean
 add_target_block (AmphistoClPlanes *self, AmphistoClSide *side,
     AmphistoClBlock *block, gboolean has_contents, GError **error)
 {
-  if (can_import (self->queue->device, &block->block)
+  if (can_import (self->launcher->device, &block->block)
       && !shares_words (&self->source, &block->block)
       && import (self, block, TRUE))
     return TRUE;
-  return amphisto_cl_side_reserve (side, block, self->queue->device, error)
+  return amphisto_cl_side_reserve (side, block, self->launcher->device, error)
       && (!has_contents
           || amphisto_cl_side_write_block (
-              side, block, self->queue->kernels, error));
+              side, block, self->launcher->kernels, error));
 }
 
 gboolean
@@ -349,7 +349,7 @@ static gboolean
 clear_block (AmphistoClPlanes *self, const AmphistoClBlock *block,
     cl_uint background, GError **error)
 {
-  AmphistoClCommands *kernels = self->queue->kernels;
+  AmphistoClCommands *kernels = self->launcher->kernels;
 
   return amphisto_cl_commands_check (kernels,
       clEnqueueFillBuffer (kernels->queue, block->buffer, &background,
@@ -366,7 +366,7 @@ fills_on_host (const AmphistoClPlanes *self, const AmphistoJob *job)
 {
   const AmphistoPlane *plane = &job->canvas.plane[0];
 
-  return self->queue->device->shares_host_memory
+  return self->launcher->device->shares_host_memory
       || ((guintptr) plane->data | plane->stride) % sizeof (cl_uint) != 0;
 }
 
@@ -383,7 +383,7 @@ add_canvas_block (AmphistoClPlanes *self, const AmphistoJob *job,
   if (!fills_on_host (self, job))
     return add_target_block (self, &self->canvas, block, FALSE, error)
         && clear_block (self, block, canvas->background, error);
-  if (!amphisto_cl_commands_flush (self->queue->kernels, error))
+  if (!amphisto_cl_commands_flush (self->launcher->kernels, error))
     return FALSE;
   amphisto_canvas_clear (canvas, &job->canvas);
   return add_target_block (self, &self->canvas, block, TRUE, error);
@@ -411,7 +411,7 @@ static gboolean
 map_plane (AmphistoClPlanes *self, AmphistoClSide *side,
     const AmphistoFrame *frame, guint p, GError **error)
 {
-  AmphistoClCommands *downloads = self->queue->downloads;
+  AmphistoClCommands *downloads = self->launcher->downloads;
   cl_int status;
 
   side->mapped[p] = clEnqueueMapBuffer (downloads->queue,
@@ -429,7 +429,7 @@ static gboolean
 read_plane_in_place (AmphistoClPlanes *self, AmphistoClSide *side,
     const AmphistoFrame *frame, guint p, GError **error)
 {
-  return amphisto_cl_commands_read (self->queue->downloads,
+  return amphisto_cl_commands_read (self->launcher->downloads,
       side->block[p]->buffer, side->plane[p].offset, frame->plane[p].data,
       amphisto_plane_span (frame->layout, p, frame->plane[p].stride), error);
 }
@@ -439,7 +439,7 @@ unmap_plane (
     AmphistoClPlanes *self, AmphistoClSide *side, guint p, GError **error)
 {
   void *mapped = g_steal_pointer (&side->mapped[p]);
-  AmphistoClCommands *unmaps = self->queue->unmaps;
+  AmphistoClCommands *unmaps = self->launcher->unmaps;
 
   return mapped == NULL
       || amphisto_cl_commands_check (unmaps,
@@ -462,8 +462,8 @@ bring_back_plane (AmphistoClPlanes *self, AmphistoClSide *side,
   if (!side->block[p]->is_imported)
     return rows.first == rows.end
         || amphisto_cl_side_read_rows (
-            side, self->queue->downloads, frame, p, rows, error);
-  return self->queue->division.is_gpu_shape
+            side, self->launcher->downloads, frame, p, rows, error);
+  return self->launcher->division.is_gpu_shape
       ? map_plane (self, side, frame, p, error)
       : read_plane_in_place (self, side, frame, p, error);
 }
@@ -505,5 +505,5 @@ amphisto_cl_planes_unmap (AmphistoClPlanes *self, GError **error)
     for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
       if (!unmap_plane (self, sides[i], p, error))
         return FALSE;
-  return amphisto_cl_commands_finish (self->queue->unmaps, error);
+  return amphisto_cl_commands_finish (self->launcher->unmaps, error);
 }

@@ -13,19 +13,20 @@
 #pragma once
 
 #include "opencl/frame/side.h"
-#include "opencl/run/queue.h"
+#include "opencl/run/launcher.h"
 
 typedef struct
 {
   /*< private >*/
-  AmphistoClQueue *queue;
+  AmphistoClLauncher *launcher;
   AmphistoClSide source;
   AmphistoClSide target; /* its planes may lie in blocks of the source */
   AmphistoClSide canvas;
 } AmphistoClPlanes;
 
-/* `queue` must outlive `self`. */
-void amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClQueue *queue);
+/* `launcher` must outlive `self`. */
+void amphisto_cl_planes_init (
+    AmphistoClPlanes *self, AmphistoClLauncher *launcher);
 
 /* No frame may be in flight. */
 void amphisto_cl_planes_clear (AmphistoClPlanes *self);

@@ -15,26 +15,26 @@ n_measured (const AmphistoJob *job)
 
 /* Returns: how many of `n` regions fit into the device's constant memory. */
 static guint
-n_at_once (const AmphistoClQueue *queue, guint n)
+n_at_once (const AmphistoClLauncher *launcher, guint n)
 {
-  return MIN (n, queue->device->constant_memory / sizeof (frame_params));
+  return MIN (n, launcher->device->constant_memory / sizeof (frame_params));
 }
 
 static gboolean
-reserve (AmphistoClRegions *self, AmphistoClQueue *queue, guint index,
+reserve (AmphistoClRegions *self, AmphistoClLauncher *launcher, guint index,
     const AmphistoJob *job, GError **error)
 {
   const gsize n = job->n_regions;
   const gsize bins_size = n * AMPHISTO_MAX_SLOTS * AMPHISTO_CL_BINS_SIZE;
 
-  return amphisto_cl_host_grow (&self->transfers[index].params, queue->device,
-             n * sizeof (frame_params), error)
+  return amphisto_cl_host_grow (&self->transfers[index].params,
+             launcher->device, n * sizeof (frame_params), error)
       && amphisto_cl_host_grow (
-          &self->transfers[index].read, queue->device, bins_size, error)
+          &self->transfers[index].read, launcher->device, bins_size, error)
       && amphisto_cl_reserve_grow (
-          &self->bins, queue->device, bins_size, FALSE, error)
-      && amphisto_cl_reserve_grow (&self->params, queue->device,
-          n_at_once (queue, n) * sizeof (frame_params), FALSE, error);
+          &self->bins, launcher->device, bins_size, FALSE, error)
+      && amphisto_cl_reserve_grow (&self->params, launcher->device,
+          n_at_once (launcher, n) * sizeof (frame_params), FALSE, error);
 }
 
 static void
@@ -53,21 +53,22 @@ fill_params (frame_params *params, const AmphistoClPlanes *planes,
 
 /* Measures `n` regions from `first` on. `params`: of all regions. */
 static gboolean
-enqueue_some (AmphistoClRegions *self, AmphistoClQueue *queue,
+enqueue_some (AmphistoClRegions *self, AmphistoClLauncher *launcher,
     const frame_params *params, guint first, guint n, GError **error)
 {
-  amphisto_cl_queue_bind_number (queue, AMPHISTO_CL_ARG_FIRST_REGION, first);
-  amphisto_cl_queue_bind_number (queue, AMPHISTO_CL_ARG_N_REGIONS, n);
-  return amphisto_cl_commands_write (queue->kernels, self->params.buffer, 0,
+  amphisto_cl_launcher_bind_number (
+      launcher, AMPHISTO_CL_ARG_FIRST_REGION, first);
+  amphisto_cl_launcher_bind_number (launcher, AMPHISTO_CL_ARG_N_REGIONS, n);
+  return amphisto_cl_commands_write (launcher->kernels, self->params.buffer, 0,
              params + first, n * sizeof (frame_params), error)
-      && amphisto_cl_queue_launch (
-          queue, amphisto_cl_kernel_find ("calculate_regions"), TRUE, error);
+      && amphisto_cl_launcher_launch (
+          launcher, amphisto_cl_kernel_find ("calculate_regions"), TRUE, error);
 }
 
 gboolean
-amphisto_cl_regions_enqueue (AmphistoClRegions *self, AmphistoClQueue *queue,
-    guint index, const AmphistoClPlanes *planes, const AmphistoJob *job,
-    GError **error)
+amphisto_cl_regions_enqueue (AmphistoClRegions *self,
+    AmphistoClLauncher *launcher, guint index, const AmphistoClPlanes *planes,
+    const AmphistoJob *job, GError **error)
 {
   const gsize size = (gsize) n_measured (job) * job->plan->params.frame.n_slots
       * AMPHISTO_CL_BINS_SIZE;
@@ -76,26 +77,26 @@ amphisto_cl_regions_enqueue (AmphistoClRegions *self, AmphistoClQueue *queue,
 
   if (size == 0)
     return TRUE;
-  if (!reserve (self, queue, index, job, error))
+  if (!reserve (self, launcher, index, job, error))
     return FALSE;
-  amphisto_cl_queue_bind_buffer (
-      queue, AMPHISTO_CL_ARG_REGION_BINS, self->bins.buffer);
-  amphisto_cl_queue_bind_buffer (
-      queue, AMPHISTO_CL_ARG_REGIONS, self->params.buffer);
+  amphisto_cl_launcher_bind_buffer (
+      launcher, AMPHISTO_CL_ARG_REGION_BINS, self->bins.buffer);
+  amphisto_cl_launcher_bind_buffer (
+      launcher, AMPHISTO_CL_ARG_REGIONS, self->params.buffer);
   params = self->transfers[index].params->data;
   bins = self->transfers[index].read->data;
   fill_params (params, planes, job);
   memset (bins, 0, size);
   if (!amphisto_cl_commands_write (
-          queue->kernels, self->bins.buffer, 0, bins, size, error))
+          launcher->kernels, self->bins.buffer, 0, bins, size, error))
     return FALSE;
   for (guint first = 0, n; first < job->n_regions; first += n) {
-    n = n_at_once (queue, job->n_regions - first);
-    if (!enqueue_some (self, queue, params, first, n, error))
+    n = n_at_once (launcher, job->n_regions - first);
+    if (!enqueue_some (self, launcher, params, first, n, error))
       return FALSE;
   }
   return amphisto_cl_commands_read (
-      queue->kernels, self->bins.buffer, 0, bins, size, error);
+      launcher->kernels, self->bins.buffer, 0, bins, size, error);
 }
 
 void

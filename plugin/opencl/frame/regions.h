@@ -29,7 +29,7 @@ typedef struct
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_regions_enqueue (AmphistoClRegions *self,
-    AmphistoClQueue *queue, guint index, const AmphistoClPlanes *planes,
+    AmphistoClLauncher *launcher, guint index, const AmphistoClPlanes *planes,
     const AmphistoJob *job, GError **error);
 
 /* Stores the histograms of the job in entry `index`, which is done, one for

@@ -115,7 +115,7 @@ typedef enum
   AMPHISTO_CL_KIND_CONTENTS /* made by the host and uploaded with a plan */
 } AmphistoClArgKind;
 
-/* The buffer for an argument at a kernel's first launch; see queue.c. */
+/* The buffer for an argument at a kernel's first launch; see launcher.c. */
 typedef enum
 {
   AMPHISTO_CL_EMPTY_SCRATCH,

@@ -19,7 +19,7 @@ is_launched (AmphistoClKernel kernel, const AmphistoPlan *plan)
 /* Adds the plan's kernels, and notes their arguments and which is launched
  * last in every frame: regions may have none. */
 static gboolean
-add_kernels (AmphistoClStages *self, AmphistoClQueue *queue,
+add_kernels (AmphistoClStages *self, AmphistoClLauncher *launcher,
     const AmphistoPlan *plan, GError **error)
 {
   AmphistoStage stage = 0;
@@ -34,7 +34,7 @@ add_kernels (AmphistoClStages *self, AmphistoClQueue *queue,
       stage = info->stage;
       self->last = k;
     }
-    if (!amphisto_cl_queue_add_kernel (queue, k, plan->needs, error))
+    if (!amphisto_cl_launcher_add_kernel (launcher, k, plan->needs, error))
       return FALSE;
     for (guint a = 0; a < AMPHISTO_CL_MAX_ARGS; a++)
       self->has_arg[info->args[a]] = TRUE;
@@ -43,14 +43,14 @@ add_kernels (AmphistoClStages *self, AmphistoClQueue *queue,
 }
 
 gboolean
-amphisto_cl_stages_launch (const AmphistoClStages *self, AmphistoClQueue *queue,
-    const AmphistoPlan *plan, AmphistoStage first, AmphistoStage end,
-    GError **error)
+amphisto_cl_stages_launch (const AmphistoClStages *self,
+    AmphistoClLauncher *launcher, const AmphistoPlan *plan, AmphistoStage first,
+    AmphistoStage end, GError **error)
 {
   for (AmphistoStage stage = first; stage < end; stage++)
     for (guint k = 0; k < amphisto_cl_n_kernels; k++)
       if (amphisto_cl_kernel_infos[k].stage == stage && is_launched (k, plan)
-          && !amphisto_cl_queue_launch (queue, k, k == self->last, error))
+          && !amphisto_cl_launcher_launch (launcher, k, k == self->last, error))
         return FALSE;
   return TRUE;
 }
@@ -72,33 +72,33 @@ size_of_value (const AmphistoClArgInfo *info, const AmphistoPlan *plan)
 /* Makes and binds a number, local memory or a buffer. */
 static gboolean
 prepare_value (AmphistoClReserve *reserve, AmphistoClArg arg,
-    AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
+    AmphistoClLauncher *launcher, const AmphistoPlan *plan, GError **error)
 {
   const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
   const gsize size = size_of_value (info, plan);
   gboolean ok = TRUE;
 
   if (info->kind == AMPHISTO_CL_KIND_NUMBER) {
-    amphisto_cl_queue_bind_number (queue, arg, size);
+    amphisto_cl_launcher_bind_number (launcher, arg, size);
   } else if (info->kind == AMPHISTO_CL_KIND_LOCAL
       && plan->division.is_gpu_shape) {
-    amphisto_cl_queue_bind_local (queue, arg, size);
+    amphisto_cl_launcher_bind_local (launcher, arg, size);
   } else {
-    ok = amphisto_cl_reserve_grow (reserve, queue->device, size,
+    ok = amphisto_cl_reserve_grow (reserve, launcher->device, size,
         info->kind == AMPHISTO_CL_KIND_ZEROED, error);
-    amphisto_cl_queue_bind_buffer (queue, arg, reserve->buffer);
+    amphisto_cl_launcher_bind_buffer (launcher, arg, reserve->buffer);
   }
   return ok;
 }
 
 /* Uploads and binds parameters or contents. */
 static gboolean
-upload (AmphistoClParams *params, AmphistoClArg arg, AmphistoClQueue *queue,
-    const void *data, gsize size, GError **error)
+upload (AmphistoClParams *params, AmphistoClArg arg,
+    AmphistoClLauncher *launcher, const void *data, gsize size, GError **error)
 {
-  if (!amphisto_cl_params_upload (params, queue->uploads, data, size, error))
+  if (!amphisto_cl_params_upload (params, launcher->uploads, data, size, error))
     return FALSE;
-  amphisto_cl_queue_bind_buffer (queue, arg, params->buffer);
+  amphisto_cl_launcher_bind_buffer (launcher, arg, params->buffer);
   return TRUE;
 }
 
@@ -136,7 +136,7 @@ draw_contents (const AmphistoClArgInfo *info, gconstpointer params, gsize *size)
  */
 static gboolean
 upload_drawn (AmphistoClContents *self, AmphistoClArg arg,
-    AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
+    AmphistoClLauncher *launcher, const AmphistoPlan *plan, GError **error)
 {
   const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
   const guint8 *params = (const guint8 *) &plan->params + info->offset;
@@ -154,7 +154,7 @@ upload_drawn (AmphistoClContents *self, AmphistoClArg arg,
         "there is no memory for the graticule");
     return FALSE;
   }
-  ok = upload (&self->buffer, arg, queue, data, size, error);
+  ok = upload (&self->buffer, arg, launcher, data, size, error);
   free (data);
   if (ok)
     self->made_from = g_memdup2 (params, info->size);
@@ -163,7 +163,7 @@ upload_drawn (AmphistoClContents *self, AmphistoClArg arg,
 
 static gboolean
 prepare_argument (AmphistoClStages *self, AmphistoClArg arg,
-    AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error)
+    AmphistoClLauncher *launcher, const AmphistoPlan *plan, GError **error)
 {
   const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
 
@@ -173,22 +173,23 @@ prepare_argument (AmphistoClStages *self, AmphistoClArg arg,
       return TRUE;
     case AMPHISTO_CL_KIND_CONTENTS:
       if (info->size > 0)
-        return upload_drawn (&self->contents[arg], arg, queue, plan, error);
-      return upload (&self->contents[arg].buffer, arg, queue,
+        return upload_drawn (&self->contents[arg], arg, launcher, plan, error);
+      return upload (&self->contents[arg].buffer, arg, launcher,
           plan->settings.reference, AMPHISTO_CL_BINS_SIZE, error);
     default:
-      return prepare_value (&self->buffers[arg], arg, queue, plan, error);
+      return prepare_value (&self->buffers[arg], arg, launcher, plan, error);
   }
 }
 
 gboolean
-amphisto_cl_stages_prepare (AmphistoClStages *self, AmphistoClQueue *queue,
-    const AmphistoPlan *plan, GError **error)
+amphisto_cl_stages_prepare (AmphistoClStages *self,
+    AmphistoClLauncher *launcher, const AmphistoPlan *plan, GError **error)
 {
-  if (!add_kernels (self, queue, plan, error))
+  if (!add_kernels (self, launcher, plan, error))
     return FALSE;
   for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++)
-    if (self->has_arg[arg] && !prepare_argument (self, arg, queue, plan, error))
+    if (self->has_arg[arg]
+        && !prepare_argument (self, arg, launcher, plan, error))
       return FALSE;
   return TRUE;
 }
@@ -218,14 +219,14 @@ amphisto_cl_stages_max_params (void)
 
 gboolean
 amphisto_cl_stages_upload_params (const AmphistoClStages *self,
-    AmphistoClParams buffers[AMPHISTO_CL_N_ARGS], AmphistoClQueue *queue,
+    AmphistoClParams buffers[AMPHISTO_CL_N_ARGS], AmphistoClLauncher *launcher,
     const AmphistoParams *params, GError **error)
 {
   for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++) {
     const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
 
     if (self->has_arg[arg] && info->kind == AMPHISTO_CL_KIND_PARAMS
-        && !upload (&buffers[arg], arg, queue,
+        && !upload (&buffers[arg], arg, launcher,
             (const guint8 *) params + info->offset, info->size, error))
       return FALSE;
   }

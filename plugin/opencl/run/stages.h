@@ -8,7 +8,7 @@
 #pragma once
 
 #include "opencl/run/buffers.h"
-#include "opencl/run/queue.h"
+#include "opencl/run/launcher.h"
 
 /* Contents that the host makes for a plan. */
 typedef struct
@@ -37,14 +37,14 @@ gsize amphisto_cl_stages_max_params (void);
  *
  * Returns: FALSE with BUILD or CALL. */
 gboolean amphisto_cl_stages_prepare (AmphistoClStages *self,
-    AmphistoClQueue *queue, const AmphistoPlan *plan, GError **error);
+    AmphistoClLauncher *launcher, const AmphistoPlan *plan, GError **error);
 
 /* Uploads the parameters of a frame of the plan prepared last, as far as its
  * kernels need them, to the buffers of the frame's entry, and binds these.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_stages_upload_params (const AmphistoClStages *self,
-    AmphistoClParams buffers[AMPHISTO_CL_N_ARGS], AmphistoClQueue *queue,
+    AmphistoClParams buffers[AMPHISTO_CL_N_ARGS], AmphistoClLauncher *launcher,
     const AmphistoParams *params, GError **error);
 
 /* Launches the kernels of the stages from `first` on, up to but not including
@@ -53,7 +53,7 @@ gboolean amphisto_cl_stages_upload_params (const AmphistoClStages *self,
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_stages_launch (const AmphistoClStages *self,
-    AmphistoClQueue *queue, const AmphistoPlan *plan, AmphistoStage first,
+    AmphistoClLauncher *launcher, const AmphistoPlan *plan, AmphistoStage first,
     AmphistoStage end, GError **error);
 
 /* Releases everything. No frame may be in flight. */

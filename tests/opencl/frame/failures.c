@@ -290,17 +290,17 @@ test_reserve (TestCl *cl)
 
 /* Uploads `size` bytes of this value, which arrive. */
 static void
-check_upload (TestCl *cl, AmphistoClQueue *queue, AmphistoClParams *params,
-    gsize size, guint8 value)
+check_upload (TestCl *cl, AmphistoClLauncher *launcher,
+    AmphistoClParams *params, gsize size, guint8 value)
 {
   g_autofree guint8 *data = g_malloc (size);
   g_autofree guint8 *arrived = g_malloc0 (size);
   g_autoptr (GError) error = NULL;
 
   memset (data, value, size);
-  amphisto_cl_params_upload (params, queue->uploads, data, size, &error);
+  amphisto_cl_params_upload (params, launcher->uploads, data, size, &error);
   g_assert_no_error (error);
-  g_assert_true (amphisto_cl_queue_finish (queue, NULL));
+  g_assert_true (amphisto_cl_launcher_finish (launcher, NULL));
   test_cl_read (cl, params->buffer, arrived, size);
   g_assert_cmpmem (arrived, size, data, size);
 }
@@ -312,23 +312,23 @@ test_upload (TestCl *cl)
 {
   static const gsize sizes[] = { 12288, 9216, 12288, 12288, 40, 64, 1, 100000 };
   guint8 failed[64];
-  AmphistoClQueue queue;
+  AmphistoClLauncher launcher;
   AmphistoClParams params = { 0 };
 
   g_assert_true (
-      amphisto_cl_queue_init (&queue, cl->device, 1, NULL, NULL, NULL));
+      amphisto_cl_launcher_init (&launcher, cl->device, 1, NULL, NULL, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    check_upload (cl, &queue, &params, sizes[i], i + 1);
+    check_upload (cl, &launcher, &params, sizes[i], i + 1);
   memset (failed, 2, sizeof failed);
   for (guint8 again = 1; again <= 2; again++) {
-    check_upload (cl, &queue, &params, sizeof failed, 1);
+    check_upload (cl, &launcher, &params, sizeof failed, 1);
     clfaults_set ("clEnqueueWriteBuffer", 1);
     g_assert_false (amphisto_cl_params_upload (
-        &params, queue.uploads, failed, sizeof failed, NULL));
-    check_upload (cl, &queue, &params, sizeof failed, again);
+        &params, launcher.uploads, failed, sizeof failed, NULL));
+    check_upload (cl, &launcher, &params, sizeof failed, again);
   }
   amphisto_cl_params_clear (&params);
-  amphisto_cl_queue_clear (&queue);
+  amphisto_cl_launcher_clear (&launcher);
 }
 
 /* --- several threads at once --- */
@@ -358,7 +358,7 @@ run_at_once (GThreadFunc run, gpointer data, gsize size, const char *name)
 
 typedef struct
 {
-  AmphistoClQueue queue;
+  AmphistoClLauncher launcher;
   AmphistoClKernel kernel;
 } FirstLaunch;
 
@@ -368,16 +368,16 @@ add_kernel (gpointer data)
   FirstLaunch *self = data;
   g_autoptr (GError) error = NULL;
 
-  amphisto_cl_queue_add_kernel (
-      &self->queue, self->kernel, AMPHISTO_NEEDS_ALL, &error);
+  amphisto_cl_launcher_add_kernel (
+      &self->launcher, self->kernel, AMPHISTO_NEEDS_ALL, &error);
   g_assert_no_error (error);
   return NULL;
 }
 
 /* On a device that has launched no kernel yet, threads add the same kernel to
- * queues of their own (0), or different kernels of one program (1). The program
- * is built once, the buffers for first launches are created once, and a kernel
- * is launched once. */
+ * launchers of their own (0), or different kernels of one program (1). The
+ * program is built once, the buffers for first launches are created once, and a
+ * kernel is launched once. */
 static void
 test_first_launch (gconstpointer data)
 {
@@ -401,14 +401,14 @@ test_first_launch (gconstpointer data)
     for (gsize i = 0; i < N_THREADS; i++) {
       launches[i].kernel =
           amphisto_cl_kernel_find (first_kernels[differ ? i : 0]);
-      g_assert_true (amphisto_cl_queue_init (
-          &launches[i].queue, device, 1, NULL, NULL, NULL));
+      g_assert_true (amphisto_cl_launcher_init (
+          &launches[i].launcher, device, 1, NULL, NULL, NULL));
     }
     g_assert_cmpuint (run_at_once (add_kernel, launches, sizeof launches[0],
                           expected[c].call),
         ==, expected[c].n);
     for (gsize i = 0; i < N_THREADS; i++)
-      amphisto_cl_queue_clear (&launches[i].queue);
+      amphisto_cl_launcher_clear (&launches[i].launcher);
   }
   g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
 }
@@ -547,12 +547,12 @@ test_division (TestCl *cl)
   const gboolean is_gpu = cl->device->shape == AMPHISTO_CL_SHAPE_GPU;
 
   for (gsize i = 0; i < G_N_ELEMENTS (units); i++) {
-    AmphistoClQueue queue;
-    const AmphistoDivision *division = &queue.division;
+    AmphistoClLauncher launcher;
+    const AmphistoDivision *division = &launcher.division;
 
     cl->device->compute_units = units[i];
     g_assert_true (
-        amphisto_cl_queue_init (&queue, cl->device, 1, NULL, NULL, NULL));
+        amphisto_cl_launcher_init (&launcher, cl->device, 1, NULL, NULL, NULL));
     g_assert_cmpint (division->is_gpu_shape, ==, is_gpu);
     if (is_gpu) {
       g_assert_cmpuint (16384 / division->n_slices, <=, 64);
@@ -564,7 +564,7 @@ test_division (TestCl *cl)
       g_assert_cmpuint (division->n_groups, ==, MIN (units[i], 16));
       g_assert_cmpuint (division->n_slices, >=, division->n_groups);
     }
-    amphisto_cl_queue_clear (&queue);
+    amphisto_cl_launcher_clear (&launcher);
   }
 }
 

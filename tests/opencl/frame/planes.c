@@ -20,7 +20,7 @@
 
 typedef struct
 {
-  AmphistoClQueue queue;
+  AmphistoClLauncher launcher;
   AmphistoClPlanes planes;
   AmphistoPlan plan;
 } Fixture;
@@ -36,10 +36,11 @@ fixture_init (Fixture *self, TestCl *cl, const AmphistoLayout *layout)
 
   cl->device->is_cpu = FALSE;
   cl->device->alignment = ALIGNMENT;
-  amphisto_cl_queue_init (&self->queue, cl->device, 1, NULL, NULL, &error);
+  amphisto_cl_launcher_init (
+      &self->launcher, cl->device, 1, NULL, NULL, &error);
   g_assert_no_error (error);
-  amphisto_cl_planes_init (&self->planes, &self->queue);
-  amphisto_plan_init (&self->plan, layout, &settings, &self->queue.division);
+  amphisto_cl_planes_init (&self->planes, &self->launcher);
+  amphisto_plan_init (&self->plan, layout, &settings, &self->launcher.division);
 }
 
 /* Lets the device have memory of its own, to which frames are copied. */
@@ -54,7 +55,7 @@ static void
 fixture_clear (Fixture *self)
 {
   amphisto_cl_planes_clear (&self->planes);
-  amphisto_cl_queue_clear (&self->queue);
+  amphisto_cl_launcher_clear (&self->launcher);
 }
 
 /* Adds the planes, and releases them again. Returns: bit p for each imported
@@ -79,7 +80,7 @@ imported (Fixture *self, const TestFrame *source, const TestFrame *target)
     planes |= (from != NULL && from->is_imported) << p;
     planes |= (to != NULL && to->is_imported) << (8 + p);
   }
-  amphisto_cl_queue_finish (&self->queue, &error);
+  amphisto_cl_launcher_finish (&self->launcher, &error);
   g_assert_no_error (error);
   amphisto_cl_planes_release (&self->planes);
   return planes;
@@ -121,9 +122,9 @@ test_alignment (TestCl *cl)
 
     fixture_init (&fixture, cl, &source->layout);
     g_assert_cmphex (imported (&fixture, source, target), ==,
-        fixture.queue.device->shares_host_memory ? cases[i].imported : 0);
+        fixture.launcher.device->shares_host_memory ? cases[i].imported : 0);
     g_assert_cmphex (imported (&fixture, source, source), ==,
-        fixture.queue.device->shares_host_memory
+        fixture.launcher.device->shares_host_memory
             ? (cases[i].imported & 7) | (cases[i].imported & 1) << 8
             : 0);
     fixture_clear (&fixture);
@@ -173,7 +174,7 @@ test_access (TestCl *cl)
   };
 
   fixture_init (&fixture, cl, &frame->layout);
-  if (fixture.queue.device->shares_host_memory) {
+  if (fixture.launcher.device->shares_host_memory) {
     g_assert_true (
         amphisto_cl_planes_add_sources (&fixture.planes, &job, NULL));
     for (guint p = 0; p < 3; p++) {
@@ -203,9 +204,9 @@ test_overlap (TestCl *cl)
 
   target.frame.plane[0].data += 2 * 33;
   fixture_init (&fixture, cl, &source->layout);
-  fixture.queue.device->is_cpu = TRUE;
+  fixture.launcher.device->is_cpu = TRUE;
   g_assert_cmphex (imported (&fixture, source, &target), ==,
-      fixture.queue.device->shares_host_memory);
+      fixture.launcher.device->shares_host_memory);
   fixture_clear (&fixture);
 }
 
@@ -277,15 +278,15 @@ check_download (TestCl *cl, TestFrame *frame)
   g_assert_no_error (error);
   amphisto_cl_planes_add_targets (&fixture.planes, &job, &error);
   g_assert_no_error (error);
-  amphisto_cl_queue_finish (&fixture.queue, &error);
+  amphisto_cl_launcher_finish (&fixture.launcher, &error);
   g_assert_no_error (error);
   blank (frame);
   amphisto_cl_planes_map_or_download (&fixture.planes, &job, &error);
   g_assert_no_error (error);
   /* flushed commands are waited for, too */
-  amphisto_cl_commands_flush (fixture.queue.downloads, &error);
+  amphisto_cl_commands_flush (fixture.launcher.downloads, &error);
   g_assert_no_error (error);
-  amphisto_cl_queue_finish (&fixture.queue, &error);
+  amphisto_cl_launcher_finish (&fixture.launcher, &error);
   g_assert_no_error (error);
   difference = test_frame_compare (before, frame);
   g_assert_cmpstr (difference, ==, NULL);

@@ -7,7 +7,7 @@
 
 #include "cltest.h"
 #include "opencl/run/program.h"
-#include "opencl/run/queue.h"
+#include "opencl/run/launcher.h"
 
 /* Kernels that take about equally long to compile. */
 static const struct
@@ -31,13 +31,13 @@ find_kernel (const char *name, AmphistoClKernel otherwise)
  * launches, which the driver must allow. No kernel uses more local memory than
  * OpenCL 1.2 guarantees, minus a reserve for drivers. */
 static void
-check_kernel (const AmphistoClQueue *queue, AmphistoClKernel k)
+check_kernel (const AmphistoClLauncher *launcher, AmphistoClKernel k)
 {
-  const AmphistoClDevice *device = queue->device;
+  const AmphistoClDevice *device = launcher->device;
   cl_ulong local_memory;
   gsize fixed[3];
 
-  assert_cl (clGetKernelWorkGroupInfo (queue->kernel[k], device->id,
+  assert_cl (clGetKernelWorkGroupInfo (launcher->kernel[k], device->id,
       CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof fixed, fixed, NULL));
   if (device->shape == AMPHISTO_CL_SHAPE_GPU
       && (fixed[0] != amphisto_cl_kernel_group_size (device, k) || fixed[1] != 1
@@ -45,24 +45,24 @@ check_kernel (const AmphistoClQueue *queue, AmphistoClKernel k)
     g_error ("%s is made for groups of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
              " x %" G_GSIZE_FORMAT,
         amphisto_cl_kernel_infos[k].name, fixed[0], fixed[1], fixed[2]);
-  assert_cl (clGetKernelWorkGroupInfo (queue->kernel[k], device->id,
+  assert_cl (clGetKernelWorkGroupInfo (launcher->kernel[k], device->id,
       CL_KERNEL_LOCAL_MEM_SIZE, sizeof local_memory, &local_memory, NULL));
   g_assert_cmpuint (local_memory, <=, 32768 - AMPHISTO_CL_SPARE_LOCAL_MEMORY);
 }
 
 /* Adds the kernels of a part that are built for `needs`. */
 static void
-add_kernels (AmphistoClQueue *queue, guint part, AmphistoNeeds needs)
+add_kernels (AmphistoClLauncher *launcher, guint part, AmphistoNeeds needs)
 {
   const AmphistoClKernel end =
       find_kernel (parts[part].end, amphisto_cl_n_kernels);
   g_autoptr (GError) error = NULL;
 
   for (guint k = find_kernel (parts[part].first, 0); k < end; k++)
-    if (amphisto_cl_kernel_needs (queue->device, k, needs) == needs) {
-      amphisto_cl_queue_add_kernel (queue, k, needs, &error);
+    if (amphisto_cl_kernel_needs (launcher->device, k, needs) == needs) {
+      amphisto_cl_launcher_add_kernel (launcher, k, needs, &error);
       g_assert_no_error (error);
-      check_kernel (queue, k);
+      check_kernel (launcher, k);
     }
 }
 
@@ -71,15 +71,15 @@ test_part (TestCl *cl)
 {
   const guint i = GPOINTER_TO_UINT (cl->data);
   g_autoptr (GError) error = NULL;
-  AmphistoClQueue queue;
+  AmphistoClLauncher launcher;
 
-  amphisto_cl_queue_init (&queue, cl->device, 1, NULL, NULL, &error);
+  amphisto_cl_launcher_init (&launcher, cl->device, 1, NULL, NULL, &error);
   g_assert_no_error (error);
   for (AmphistoNeeds needs = 0; needs <= AMPHISTO_NEEDS_ALL; needs++)
-    add_kernels (&queue, i, needs);
-  amphisto_cl_queue_finish (&queue, &error);
+    add_kernels (&launcher, i, needs);
+  amphisto_cl_launcher_finish (&launcher, &error);
   g_assert_no_error (error);
-  amphisto_cl_queue_clear (&queue);
+  amphisto_cl_launcher_clear (&launcher);
 }
 
 int

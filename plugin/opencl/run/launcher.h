@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Queues on a device, with kernels and argument bindings of their own. One
- * thread uses them at a time.
+ * Launches kernels on a device: has the kernels, the values bound to their
+ * arguments' names, and the queues. One thread uses a launcher at a time.
  *
  * If more than one frame may be in flight, frames overlap: on a device with
  * memory of its own, kernels, uploads and downloads have a queue each; on
@@ -36,8 +36,8 @@ typedef struct
   } value;
 } AmphistoClBinding;
 
-/* Called before a queue builds a kernel, or waits for another queue to build
- * it. Either can take seconds if the driver's cache lacks the kernel. */
+/* Called before a launcher builds a kernel, or waits for another launcher to
+ * build it. Either can take seconds if the driver's cache lacks the kernel. */
 typedef void (*AmphistoClBuildFunc) (gpointer user_data);
 
 typedef struct
@@ -61,42 +61,42 @@ typedef struct
   AmphistoNeeds needs[AMPHISTO_CL_MAX_KERNELS]; /* see program.h */
   AmphistoClBuildFunc on_build;
   gpointer user_data;
-} AmphistoClQueue;
+} AmphistoClLauncher;
 
-/* Makes queues without kernels, for `n_frames` frames in flight. `on_build`, or
- * NULL, is called with `user_data` before each kernel is built.
+/* Makes a launcher without kernels, for `n_frames` frames in flight.
+ * `on_build`, or NULL, is called with `user_data` before each kernel is built.
  *
  * Returns: FALSE with CALL. Clear `self` either way; it must not be moved. */
-gboolean amphisto_cl_queue_init (AmphistoClQueue *self,
+gboolean amphisto_cl_launcher_init (AmphistoClLauncher *self,
     AmphistoClDevice *device, guint n_frames, AmphistoClBuildFunc on_build,
     gpointer user_data, GError **error);
 
 /* No command may be in flight. */
-void amphisto_cl_queue_clear (AmphistoClQueue *self);
+void amphisto_cl_launcher_clear (AmphistoClLauncher *self);
 
 /* Waits for all enqueued commands. Returns: FALSE with CALL. */
-gboolean amphisto_cl_queue_finish (AmphistoClQueue *self, GError **error);
+gboolean amphisto_cl_launcher_finish (AmphistoClLauncher *self, GError **error);
 
 /* --- kernels --- */
 
-/* Builds the kernel for a plan with `needs`, unless the queue has it. Also
- * launches it once on an empty frame, if no queue of the device has done so:
- * drivers compile at the first launch. Queues of a device wait for each other
- * here. No frame may be in flight.
+/* Builds the kernel for a plan with `needs`, unless the launcher has it. Also
+ * launches it once on an empty frame, if no launcher of the device has done so:
+ * drivers compile at the first launch. Launchers of a device wait for each
+ * other here. No frame may be in flight.
  *
  * Returns: FALSE with BUILD or CALL. */
-gboolean amphisto_cl_queue_add_kernel (AmphistoClQueue *self,
+gboolean amphisto_cl_launcher_add_kernel (AmphistoClLauncher *self,
     AmphistoClKernel kernel, AmphistoNeeds needs, GError **error);
 
 /* Binds a value to an argument's name, for later launches. A buffer must live
  * until these are done. NULL, for a missing plane, becomes some other buffer,
  * which the kernel does not read. */
-void amphisto_cl_queue_bind_buffer (
-    AmphistoClQueue *self, AmphistoClArg arg, cl_mem buffer);
-void amphisto_cl_queue_bind_number (
-    AmphistoClQueue *self, AmphistoClArg arg, cl_uint number);
-void amphisto_cl_queue_bind_local (
-    AmphistoClQueue *self, AmphistoClArg arg, gsize size);
+void amphisto_cl_launcher_bind_buffer (
+    AmphistoClLauncher *self, AmphistoClArg arg, cl_mem buffer);
+void amphisto_cl_launcher_bind_number (
+    AmphistoClLauncher *self, AmphistoClArg arg, cl_uint number);
+void amphisto_cl_launcher_bind_local (
+    AmphistoClLauncher *self, AmphistoClArg arg, gsize size);
 
 /* Enqueues a kernel that was added, with the values bound to its arguments'
  * names. Without `has_event`, another command must follow before a join:
@@ -106,5 +106,5 @@ void amphisto_cl_queue_bind_local (
  * aborts the process.
  *
  * Returns: FALSE with CALL. */
-gboolean amphisto_cl_queue_launch (AmphistoClQueue *self,
+gboolean amphisto_cl_launcher_launch (AmphistoClLauncher *self,
     AmphistoClKernel kernel, gboolean has_event, GError **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "opencl/run/queue.h"
+#include "opencl/run/launcher.h"
 #include "opencl/run/buffers.h"
 #include "opencl/run/program.h"
 
@@ -49,20 +49,20 @@ division_of_cpu (const AmphistoClDevice *device)
 
 /* Returns: another queue. */
 static AmphistoClCommands *
-add_commands (AmphistoClQueue *self)
+add_commands (AmphistoClLauncher *self)
 {
   return &self->commands[self->n_commands++];
 }
 
 gboolean
-amphisto_cl_queue_init (AmphistoClQueue *self, AmphistoClDevice *device,
+amphisto_cl_launcher_init (AmphistoClLauncher *self, AmphistoClDevice *device,
     guint n_frames, AmphistoClBuildFunc on_build, gpointer user_data,
     GError **error)
 {
   const gboolean overlaps = n_frames > 1;
   const gboolean copies = overlaps && !device->shares_host_memory;
 
-  *self = (AmphistoClQueue){ .device = amphisto_cl_device_ref (device),
+  *self = (AmphistoClLauncher){ .device = amphisto_cl_device_ref (device),
     .division = device->shape == AMPHISTO_CL_SHAPE_GPU
         ? division_of_gpu (device)
         : division_of_cpu (device),
@@ -83,7 +83,7 @@ amphisto_cl_queue_init (AmphistoClQueue *self, AmphistoClDevice *device,
 }
 
 static void
-release_kernel (AmphistoClQueue *self, AmphistoClKernel kernel)
+release_kernel (AmphistoClLauncher *self, AmphistoClKernel kernel)
 {
   if (self->kernel[kernel] != NULL)
     amphisto_cl_check_release (clReleaseKernel (self->kernel[kernel]),
@@ -92,7 +92,7 @@ release_kernel (AmphistoClQueue *self, AmphistoClKernel kernel)
 }
 
 void
-amphisto_cl_queue_clear (AmphistoClQueue *self)
+amphisto_cl_launcher_clear (AmphistoClLauncher *self)
 {
   for (guint k = 0; k < amphisto_cl_n_kernels; k++)
     release_kernel (self, k);
@@ -102,7 +102,7 @@ amphisto_cl_queue_clear (AmphistoClQueue *self)
 }
 
 gboolean
-amphisto_cl_queue_finish (AmphistoClQueue *self, GError **error)
+amphisto_cl_launcher_finish (AmphistoClLauncher *self, GError **error)
 {
   gboolean ok = TRUE;
 
@@ -115,30 +115,30 @@ amphisto_cl_queue_finish (AmphistoClQueue *self, GError **error)
 /* --- kernels --- */
 
 void
-amphisto_cl_queue_bind_buffer (
-    AmphistoClQueue *self, AmphistoClArg arg, cl_mem buffer)
+amphisto_cl_launcher_bind_buffer (
+    AmphistoClLauncher *self, AmphistoClArg arg, cl_mem buffer)
 {
   self->bound[arg] = (AmphistoClBinding){ AMPHISTO_CL_BUFFER, sizeof buffer,
     { .buffer = buffer } };
 }
 
 void
-amphisto_cl_queue_bind_number (
-    AmphistoClQueue *self, AmphistoClArg arg, cl_uint number)
+amphisto_cl_launcher_bind_number (
+    AmphistoClLauncher *self, AmphistoClArg arg, cl_uint number)
 {
   self->bound[arg] = (AmphistoClBinding){ AMPHISTO_CL_NUMBER, sizeof number,
     { .number = number } };
 }
 
 void
-amphisto_cl_queue_bind_local (
-    AmphistoClQueue *self, AmphistoClArg arg, gsize size)
+amphisto_cl_launcher_bind_local (
+    AmphistoClLauncher *self, AmphistoClArg arg, gsize size)
 {
   self->bound[arg] = (AmphistoClBinding){ AMPHISTO_CL_LOCAL, size, { 0 } };
 }
 
 static gboolean
-set_args (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
+set_args (AmphistoClLauncher *self, AmphistoClKernel kernel, GError **error)
 {
   const AmphistoClArg *args = amphisto_cl_kernel_infos[kernel].args;
   const AmphistoClBinding *any = &self->bound[AMPHISTO_CL_ARG_BINS];
@@ -160,7 +160,7 @@ set_args (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
 }
 
 static gsize
-n_groups (const AmphistoClQueue *self, AmphistoClLaunch launch)
+n_groups (const AmphistoClLauncher *self, AmphistoClLaunch launch)
 {
   switch (launch) {
     case AMPHISTO_CL_LAUNCH_GROUPS:
@@ -176,7 +176,7 @@ n_groups (const AmphistoClQueue *self, AmphistoClLaunch launch)
 }
 
 gboolean
-amphisto_cl_queue_launch (AmphistoClQueue *self, AmphistoClKernel kernel,
+amphisto_cl_launcher_launch (AmphistoClLauncher *self, AmphistoClKernel kernel,
     gboolean has_event, GError **error)
 {
   const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
@@ -211,7 +211,7 @@ static const AmphistoScopeParams empty_params; /* of any kernel */
 
 /* Makes the missing buffers of the device. */
 static gboolean
-make_empty_frame (AmphistoClQueue *self, GError **error)
+make_empty_frame (AmphistoClLauncher *self, GError **error)
 {
   /* kernels may clear or fill this many words even without pixels */
   const cl_uint scratch[AMPHISTO_COUNTS] = { 0 };
@@ -241,27 +241,27 @@ make_empty_frame (AmphistoClQueue *self, GError **error)
 }
 
 static void
-bind_empty_frame (AmphistoClQueue *self)
+bind_empty_frame (AmphistoClLauncher *self)
 {
   for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++) {
     const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
 
     if (info->kind == AMPHISTO_CL_KIND_NUMBER)
-      amphisto_cl_queue_bind_number (self, arg, 0);
+      amphisto_cl_launcher_bind_number (self, arg, 0);
     else if (info->kind == AMPHISTO_CL_KIND_LOCAL
         && self->division.is_gpu_shape)
-      amphisto_cl_queue_bind_local (self, arg, AMPHISTO_CL_BINS_SIZE);
+      amphisto_cl_launcher_bind_local (self, arg, AMPHISTO_CL_BINS_SIZE);
     else
-      amphisto_cl_queue_bind_buffer (
+      amphisto_cl_launcher_bind_buffer (
           self, arg, self->device->empty_frame[info->empty]);
   }
-  amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_FIRST_REGION, 0);
-  amphisto_cl_queue_bind_number (self, AMPHISTO_CL_ARG_N_REGIONS, 1);
+  amphisto_cl_launcher_bind_number (self, AMPHISTO_CL_ARG_FIRST_REGION, 0);
+  amphisto_cl_launcher_bind_number (self, AMPHISTO_CL_ARG_N_REGIONS, 1);
 }
 
 /* Keeps the bindings. Call with the lock for builds held. */
 static gboolean
-launch_first (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
+launch_first (AmphistoClLauncher *self, AmphistoClKernel kernel, GError **error)
 {
   AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
   gboolean ok;
@@ -270,8 +270,8 @@ launch_first (AmphistoClQueue *self, AmphistoClKernel kernel, GError **error)
     return FALSE;
   memcpy (bound, self->bound, sizeof bound);
   bind_empty_frame (self);
-  ok = amphisto_cl_queue_launch (self, kernel, FALSE, error)
-      && amphisto_cl_queue_finish (self, error);
+  ok = amphisto_cl_launcher_launch (self, kernel, FALSE, error)
+      && amphisto_cl_launcher_finish (self, error);
   memcpy (self->bound, bound, sizeof bound);
   return ok;
 }
@@ -297,7 +297,7 @@ note_launched (AmphistoClDevice *device, gpointer key)
 /* Launches the kernel unless that was done before. Waits for other threads only
  * then. */
 static gboolean
-ensure_launched (AmphistoClQueue *self, AmphistoClKernel kernel,
+ensure_launched (AmphistoClLauncher *self, AmphistoClKernel kernel,
     AmphistoNeeds built, GError **error)
 {
   AmphistoClDevice *device = self->device;
@@ -316,8 +316,8 @@ ensure_launched (AmphistoClQueue *self, AmphistoClKernel kernel,
 }
 
 gboolean
-amphisto_cl_queue_add_kernel (AmphistoClQueue *self, AmphistoClKernel kernel,
-    AmphistoNeeds needs, GError **error)
+amphisto_cl_launcher_add_kernel (AmphistoClLauncher *self,
+    AmphistoClKernel kernel, AmphistoNeeds needs, GError **error)
 {
   AmphistoClDevice *device = self->device;
   const AmphistoNeeds built = amphisto_cl_kernel_needs (device, kernel, needs);
