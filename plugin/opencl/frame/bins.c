@@ -40,7 +40,7 @@ amphisto_cl_bins_next (AmphistoClBins *self, AmphistoClLauncher *launcher,
           ? launcher->bound[AMPHISTO_CL_ARG_SMOOTHED].value.buffer
           : bins);
   return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_HISTOGRAM)
-      || amphisto_cl_commands_write (
+      || amphisto_cl_command_queue_write (
           launcher->kernels, next, 0, zeros, sizeof zeros, error);
 }
 
@@ -63,14 +63,14 @@ amphisto_cl_bins_read (const AmphistoClBins *self,
     cl_event *done, GError **error)
 {
   FrameCounts *read = self->read->data;
-  AmphistoClCommands *downloads = launcher->downloads;
+  AmphistoClCommandQueue *downloads = launcher->downloads;
   const gsize size = amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE)
           || amphisto_plan_has_picture (plan)
       ? sizeof (FrameCounts)
       : plan->params.frame.n_slots * AMPHISTO_CL_BINS_SIZE;
 
-  return amphisto_cl_commands_check (downloads,
-      clEnqueueReadBuffer (downloads->queue, self->bins[self->current],
+  return amphisto_cl_command_queue_check (downloads,
+      clEnqueueReadBuffer (downloads->handle, self->bins[self->current],
           CL_FALSE, 0, size, read[index], AMPHISTO_CL_AFTER (downloads), done),
       "clEnqueueReadBuffer", error);
 }

@@ -177,8 +177,8 @@ prepare (AmphistoClExecutor *self, const AmphistoPlan *plan, GError **error)
   ok = amphisto_cl_bins_prepare (&self->bins, &self->launcher, error)
       && amphisto_cl_stages_prepare (
           &self->stages, &self->launcher, plan, error);
-  self->is_ready =
-      amphisto_cl_commands_finish (self->launcher.uploads, ok ? error : NULL)
+  self->is_ready = amphisto_cl_command_queue_finish (
+                       self->launcher.uploads, ok ? error : NULL)
       && ok;
   if (!self->is_ready)
     abandon (self);
@@ -232,7 +232,7 @@ hold_commands (
 
   return launcher->division.is_gpu_shape || !launcher->device->can_hold
       || (gsize) plane->rows * plane->row_bytes < MIN_HELD
-      || amphisto_cl_commands_hold (launcher->kernels, error);
+      || amphisto_cl_command_queue_hold (launcher->kernels, error);
 }
 
 static gboolean
@@ -263,14 +263,15 @@ enqueue_frame (AmphistoClExecutor *self, Entry *entry, GError **error)
   return hold_commands (launcher, job, error)
       && amphisto_cl_planes_add_sources (&entry->planes, job, error)
       && upload_params (self, entry, error)
-      && amphisto_cl_commands_join (launcher->uploads, launcher->kernels, error)
+      && amphisto_cl_command_queue_join (
+          launcher->uploads, launcher->kernels, error)
       && enqueue_kernels (self, entry, error)
-      && amphisto_cl_commands_join (
+      && amphisto_cl_command_queue_join (
           launcher->kernels, launcher->downloads, error)
       && amphisto_cl_planes_map_or_download (&entry->planes, job, error)
       && amphisto_cl_bins_read (&self->bins, launcher, entry - self->entries,
           job->plan, &entry->done, error)
-      && amphisto_cl_commands_flush (launcher->downloads, error);
+      && amphisto_cl_command_queue_flush (launcher->downloads, error);
 }
 
 void

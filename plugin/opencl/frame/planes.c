@@ -175,7 +175,7 @@ upload_source (AmphistoClPlanes *self, AmphistoClBlock *block,
     const AmphistoJob *job, guint changed, GError **error)
 {
   AmphistoClSide *source = &self->source;
-  AmphistoClCommands *uploads = self->launcher->uploads;
+  AmphistoClCommandQueue *uploads = self->launcher->uploads;
 
   if (!amphisto_cl_side_reserve (source, block, self->launcher->device, error))
     return FALSE;
@@ -288,7 +288,7 @@ copy_first (AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
     planes |= self->target.blocks[i].block.planes & job->plan->copied;
   if (planes == 0)
     return TRUE;
-  if (!amphisto_cl_commands_flush (self->launcher->kernels, error))
+  if (!amphisto_cl_command_queue_flush (self->launcher->kernels, error))
     return FALSE;
   copy_planes (job, planes);
   return TRUE;
@@ -349,10 +349,10 @@ static gboolean
 clear_block (AmphistoClPlanes *self, const AmphistoClBlock *block,
     cl_uint background, GError **error)
 {
-  AmphistoClCommands *kernels = self->launcher->kernels;
+  AmphistoClCommandQueue *kernels = self->launcher->kernels;
 
-  return amphisto_cl_commands_check (kernels,
-      clEnqueueFillBuffer (kernels->queue, block->buffer, &background,
+  return amphisto_cl_command_queue_check (kernels,
+      clEnqueueFillBuffer (kernels->handle, block->buffer, &background,
           sizeof background, 0, amphisto_block_size (&block->block),
           AMPHISTO_CL_ORDER (kernels)),
       "clEnqueueFillBuffer", error);
@@ -383,7 +383,7 @@ add_canvas_block (AmphistoClPlanes *self, const AmphistoJob *job,
   if (!fills_on_host (self, job))
     return add_target_block (self, &self->canvas, block, FALSE, error)
         && clear_block (self, block, canvas->background, error);
-  if (!amphisto_cl_commands_flush (self->launcher->kernels, error))
+  if (!amphisto_cl_command_queue_flush (self->launcher->kernels, error))
     return FALSE;
   amphisto_canvas_clear (canvas, &job->canvas);
   return add_target_block (self, &self->canvas, block, TRUE, error);
@@ -411,14 +411,14 @@ static gboolean
 map_plane (AmphistoClPlanes *self, AmphistoClSide *side,
     const AmphistoFrame *frame, guint p, GError **error)
 {
-  AmphistoClCommands *downloads = self->launcher->downloads;
+  AmphistoClCommandQueue *downloads = self->launcher->downloads;
   cl_int status;
 
-  side->mapped[p] = clEnqueueMapBuffer (downloads->queue,
+  side->mapped[p] = clEnqueueMapBuffer (downloads->handle,
       side->block[p]->buffer, CL_FALSE, CL_MAP_READ, side->plane[p].offset,
       amphisto_plane_span (frame->layout, p, frame->plane[p].stride),
       AMPHISTO_CL_ORDER (downloads), &status);
-  return amphisto_cl_commands_check (
+  return amphisto_cl_command_queue_check (
       downloads, status, "clEnqueueMapBuffer", error);
 }
 
@@ -429,7 +429,7 @@ static gboolean
 read_plane_in_place (AmphistoClPlanes *self, AmphistoClSide *side,
     const AmphistoFrame *frame, guint p, GError **error)
 {
-  return amphisto_cl_commands_read (self->launcher->downloads,
+  return amphisto_cl_command_queue_read (self->launcher->downloads,
       side->block[p]->buffer, side->plane[p].offset, frame->plane[p].data,
       amphisto_plane_span (frame->layout, p, frame->plane[p].stride), error);
 }
@@ -439,11 +439,11 @@ unmap_plane (
     AmphistoClPlanes *self, AmphistoClSide *side, guint p, GError **error)
 {
   void *mapped = g_steal_pointer (&side->mapped[p]);
-  AmphistoClCommands *unmaps = self->launcher->unmaps;
+  AmphistoClCommandQueue *unmaps = self->launcher->unmaps;
 
   return mapped == NULL
-      || amphisto_cl_commands_check (unmaps,
-          clEnqueueUnmapMemObject (unmaps->queue, side->block[p]->buffer,
+      || amphisto_cl_command_queue_check (unmaps,
+          clEnqueueUnmapMemObject (unmaps->handle, side->block[p]->buffer,
               mapped, AMPHISTO_CL_ORDER (unmaps)),
           "clEnqueueUnmapMemObject", error);
 }
@@ -505,5 +505,5 @@ amphisto_cl_planes_unmap (AmphistoClPlanes *self, GError **error)
     for (guint p = 0; p < AMPHISTO_N_PLANES; p++)
       if (!unmap_plane (self, sides[i], p, error))
         return FALSE;
-  return amphisto_cl_commands_finish (self->launcher->unmaps, error);
+  return amphisto_cl_command_queue_finish (self->launcher->unmaps, error);
 }

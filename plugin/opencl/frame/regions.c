@@ -59,8 +59,9 @@ enqueue_some (AmphistoClRegions *self, AmphistoClLauncher *launcher,
   amphisto_cl_launcher_bind_number (
       launcher, AMPHISTO_CL_ARG_FIRST_REGION, first);
   amphisto_cl_launcher_bind_number (launcher, AMPHISTO_CL_ARG_N_REGIONS, n);
-  return amphisto_cl_commands_write (launcher->kernels, self->params.buffer, 0,
-             params + first, n * sizeof (frame_params), error)
+  return amphisto_cl_command_queue_write (launcher->kernels,
+             self->params.buffer, 0, params + first, n * sizeof (frame_params),
+             error)
       && amphisto_cl_launcher_launch (
           launcher, amphisto_cl_kernel_find ("calculate_regions"), TRUE, error);
 }
@@ -87,7 +88,7 @@ amphisto_cl_regions_enqueue (AmphistoClRegions *self,
   bins = self->transfers[index].read->data;
   fill_params (params, planes, job);
   memset (bins, 0, size);
-  if (!amphisto_cl_commands_write (
+  if (!amphisto_cl_command_queue_write (
           launcher->kernels, self->bins.buffer, 0, bins, size, error))
     return FALSE;
   for (guint first = 0, n; first < job->n_regions; first += n) {
@@ -95,7 +96,7 @@ amphisto_cl_regions_enqueue (AmphistoClRegions *self,
     if (!enqueue_some (self, launcher, params, first, n, error))
       return FALSE;
   }
-  return amphisto_cl_commands_read (
+  return amphisto_cl_command_queue_read (
       launcher->kernels, self->bins.buffer, 0, bins, size, error);
 }
 

@@ -78,11 +78,11 @@ amphisto_cl_side_reserve (AmphistoClSide *side, AmphistoClBlock *block,
  * of the words that they begin and end in: kernels read words. */
 static gboolean
 write_bytes (AmphistoClSide *side, const AmphistoClBlock *block,
-    AmphistoClCommands *commands, const guint8 *begin, const guint8 *end,
+    AmphistoClCommandQueue *queue, const guint8 *begin, const guint8 *end,
     GError **error)
 {
   const AmphistoBlock *memory = &block->block;
-  AmphistoClDevice *device = commands->device;
+  AmphistoClDevice *device = queue->device;
   gsize offset, size;
 
   begin = MAX (memory->begin, begin - (guintptr) begin % WORD);
@@ -93,23 +93,23 @@ write_bytes (AmphistoClSide *side, const AmphistoClBlock *block,
   if (device->pins_memory && size >= AMPHISTO_CL_MIN_STAGED
       && !amphisto_cl_is_pinned (device, begin, size))
     return amphisto_cl_staging_write (&side->staging[block - side->blocks],
-        amphisto_block_size (memory), commands, block->buffer, offset, begin,
-        size, error);
-  return amphisto_cl_commands_write (
-      commands, block->buffer, offset, begin, size, error);
+        amphisto_block_size (memory), queue, block->buffer, offset, begin, size,
+        error);
+  return amphisto_cl_command_queue_write (
+      queue, block->buffer, offset, begin, size, error);
 }
 
 gboolean
 amphisto_cl_side_write_block (AmphistoClSide *side,
-    const AmphistoClBlock *block, AmphistoClCommands *commands, GError **error)
+    const AmphistoClBlock *block, AmphistoClCommandQueue *queue, GError **error)
 {
   return write_bytes (
-      side, block, commands, block->block.begin, block->block.end, error);
+      side, block, queue, block->block.begin, block->block.end, error);
 }
 
 gboolean
 amphisto_cl_side_write_rows (AmphistoClSide *side, const AmphistoClBlock *block,
-    AmphistoClCommands *commands, const AmphistoFrame *frame,
+    AmphistoClCommandQueue *queue, const AmphistoFrame *frame,
     const AmphistoRows rows[AMPHISTO_N_PLANES], GError **error)
 {
   const guint8 *begin = NULL, *end = NULL;
@@ -126,25 +126,25 @@ amphisto_cl_side_write_rows (AmphistoClSide *side, const AmphistoClBlock *block,
       end = last;
       continue;
     }
-    if (end != NULL && !write_bytes (side, block, commands, begin, end, error))
+    if (end != NULL && !write_bytes (side, block, queue, begin, end, error))
       return FALSE;
     begin = first;
     end = last;
   }
-  return end == NULL || write_bytes (side, block, commands, begin, end, error);
+  return end == NULL || write_bytes (side, block, queue, begin, end, error);
 }
 
 /* --- downloads --- */
 
 static gboolean
-download_each_row (const AmphistoClSide *side, AmphistoClCommands *commands,
+download_each_row (const AmphistoClSide *side, AmphistoClCommandQueue *queue,
     const AmphistoFrame *frame, guint p, AmphistoRows rows, GError **error)
 {
   const AmphistoPlaneLayout *layout = &frame->layout->plane[p];
   const plane_params *plane = &side->plane[p];
 
   for (guint y = rows.first; y < rows.end; y++)
-    if (!amphisto_cl_commands_read (commands, side->block[p]->buffer,
+    if (!amphisto_cl_command_queue_read (queue, side->block[p]->buffer,
             plane->offset + (gsize) y * plane->stride,
             amphisto_frame_row (frame, p, y), layout->row_bytes, error))
       return FALSE;
@@ -153,7 +153,7 @@ download_each_row (const AmphistoClSide *side, AmphistoClCommands *commands,
 
 gboolean
 amphisto_cl_side_read_rows (const AmphistoClSide *side,
-    AmphistoClCommands *commands, const AmphistoFrame *frame, guint p,
+    AmphistoClCommandQueue *queue, const AmphistoFrame *frame, guint p,
     AmphistoRows rows, GError **error)
 {
   const AmphistoPlaneLayout *layout = &frame->layout->plane[p];
@@ -165,12 +165,11 @@ amphisto_cl_side_read_rows (const AmphistoClSide *side,
   const gsize to_origin[3] = { 0, 0, 0 };
   const gsize region[3] = { layout->row_bytes, rows.end - rows.first, 1 };
 
-  if (commands->device->ignores_host_stride && to != layout->row_bytes)
-    return download_each_row (side, commands, frame, p, rows, error);
-  return amphisto_cl_commands_check (commands,
-      clEnqueueReadBufferRect (commands->queue, side->block[p]->buffer,
-          CL_FALSE, origin, to_origin, region, from, 0, to, 0,
-          amphisto_frame_row (frame, p, rows.first),
-          AMPHISTO_CL_ORDER (commands)),
+  if (queue->device->ignores_host_stride && to != layout->row_bytes)
+    return download_each_row (side, queue, frame, p, rows, error);
+  return amphisto_cl_command_queue_check (queue,
+      clEnqueueReadBufferRect (queue->handle, side->block[p]->buffer, CL_FALSE,
+          origin, to_origin, region, from, 0, to, 0,
+          amphisto_frame_row (frame, p, rows.first), AMPHISTO_CL_ORDER (queue)),
       "clEnqueueReadBufferRect", error);
 }

@@ -50,9 +50,10 @@ gboolean amphisto_cl_side_reserve (AmphistoClSide *side, AmphistoClBlock *block,
  *
  * Return: FALSE with CALL. */
 gboolean amphisto_cl_side_write_block (AmphistoClSide *side,
-    const AmphistoClBlock *block, AmphistoClCommands *commands, GError **error);
+    const AmphistoClBlock *block, AmphistoClCommandQueue *queue,
+    GError **error);
 gboolean amphisto_cl_side_write_rows (AmphistoClSide *side,
-    const AmphistoClBlock *block, AmphistoClCommands *commands,
+    const AmphistoClBlock *block, AmphistoClCommandQueue *queue,
     const AmphistoFrame *frame, const AmphistoRows rows[AMPHISTO_N_PLANES],
     GError **error);
 
@@ -61,5 +62,5 @@ gboolean amphisto_cl_side_write_rows (AmphistoClSide *side,
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_side_read_rows (const AmphistoClSide *side,
-    AmphistoClCommands *commands, const AmphistoFrame *frame, guint p,
+    AmphistoClCommandQueue *queue, const AmphistoFrame *frame, guint p,
     AmphistoRows rows, GError **error);

@@ -78,10 +78,10 @@ amphisto_cl_host_grow (
 }
 
 gboolean
-amphisto_cl_params_upload (AmphistoClParams *self, AmphistoClCommands *commands,
-    const void *data, gsize size, GError **error)
+amphisto_cl_params_upload (AmphistoClParams *self,
+    AmphistoClCommandQueue *queue, const void *data, gsize size, GError **error)
 {
-  AmphistoClDevice *device = commands->device;
+  AmphistoClDevice *device = queue->device;
 
   if (self->size != size)
     amphisto_cl_params_clear (self);
@@ -96,8 +96,8 @@ amphisto_cl_params_upload (AmphistoClParams *self, AmphistoClCommands *commands,
   if (self->is_uploaded && memcmp (self->host->data, data, size) == 0)
     return TRUE;
   memcpy (self->host->data, data, size);
-  self->is_uploaded = amphisto_cl_commands_write (
-      commands, self->buffer, 0, self->host->data, size, error);
+  self->is_uploaded = amphisto_cl_command_queue_write (
+      queue, self->buffer, 0, self->host->data, size, error);
   return self->is_uploaded;
 }
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "opencl/device/host.h"
-#include "opencl/run/commands.h"
+#include "opencl/run/command_queue.h"
 
 /* Returns: (transfer full): a buffer of `size` bytes, or NULL with CALL.
  * `flags` say how `host`, or NULL, is used. */
@@ -56,13 +56,14 @@ typedef struct
   gboolean is_uploaded; /* `host` holds the same as the buffer */
 } AmphistoClParams;
 
-/* Enqueues an upload of `size` bytes on `commands`, unless the device has the
+/* Enqueues an upload of `size` bytes on `queue`, unless the device has the
  * same bytes. Another size needs a new buffer. All bytes are compared, so there
  * must be no padding. Frames that use the buffer must be done. Clear `self` if
  * the upload fails later.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_params_upload (AmphistoClParams *self,
-    AmphistoClCommands *commands, const void *data, gsize size, GError **error);
+    AmphistoClCommandQueue *queue, const void *data, gsize size,
+    GError **error);
 
 void amphisto_cl_params_clear (AmphistoClParams *self);

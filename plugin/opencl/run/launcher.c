@@ -48,10 +48,10 @@ division_of_cpu (const AmphistoClDevice *device)
 }
 
 /* Returns: another queue. */
-static AmphistoClCommands *
-add_commands (AmphistoClLauncher *self)
+static AmphistoClCommandQueue *
+add_queue (AmphistoClLauncher *self)
 {
-  return &self->commands[self->n_commands++];
+  return &self->queues[self->n_queues++];
 }
 
 gboolean
@@ -69,15 +69,15 @@ amphisto_cl_launcher_init (AmphistoClLauncher *self, AmphistoClDevice *device,
     .n_frames = n_frames,
     .on_build = on_build,
     .user_data = user_data };
-  self->kernels = add_commands (self);
-  self->uploads = copies ? add_commands (self) : self->kernels;
-  self->downloads = copies ? add_commands (self) : self->kernels;
+  self->kernels = add_queue (self);
+  self->uploads = copies ? add_queue (self) : self->kernels;
+  self->downloads = copies ? add_queue (self) : self->kernels;
   self->unmaps = overlaps && !copies && self->division.is_gpu_shape
-      ? add_commands (self)
+      ? add_queue (self)
       : self->kernels;
-  for (guint i = 0; i < self->n_commands; i++)
-    if (!amphisto_cl_commands_init (&self->commands[i], device,
-            copies && &self->commands[i] != self->downloads, error))
+  for (guint i = 0; i < self->n_queues; i++)
+    if (!amphisto_cl_command_queue_init (&self->queues[i], device,
+            copies && &self->queues[i] != self->downloads, error))
       return FALSE;
   return TRUE;
 }
@@ -96,8 +96,8 @@ amphisto_cl_launcher_clear (AmphistoClLauncher *self)
 {
   for (guint k = 0; k < amphisto_cl_n_kernels; k++)
     release_kernel (self, k);
-  for (guint i = 0; i < self->n_commands; i++)
-    amphisto_cl_commands_clear (&self->commands[i]);
+  for (guint i = 0; i < self->n_queues; i++)
+    amphisto_cl_command_queue_clear (&self->queues[i]);
   g_clear_pointer (&self->device, amphisto_cl_device_unref);
 }
 
@@ -106,8 +106,8 @@ amphisto_cl_launcher_finish (AmphistoClLauncher *self, GError **error)
 {
   gboolean ok = TRUE;
 
-  for (guint i = 0; i < self->n_commands; i++)
-    ok = amphisto_cl_commands_finish (&self->commands[i], ok ? error : NULL)
+  for (guint i = 0; i < self->n_queues; i++)
+    ok = amphisto_cl_command_queue_finish (&self->queues[i], ok ? error : NULL)
         && ok;
   return ok;
 }
@@ -182,16 +182,16 @@ amphisto_cl_launcher_launch (AmphistoClLauncher *self, AmphistoClKernel kernel,
   const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
   const gsize size = amphisto_cl_kernel_group_size (self->device, kernel);
   const gsize n_items = n_groups (self, info->launch) * size;
-  AmphistoClCommands *commands = self->kernels;
+  AmphistoClCommandQueue *queue = self->kernels;
   g_autofree char *call = NULL;
   cl_int status;
 
   if (!set_args (self, kernel, error))
     return FALSE;
-  status = clEnqueueNDRangeKernel (commands->queue, self->kernel[kernel], 1,
-      NULL, &n_items, &size, AMPHISTO_CL_AFTER (commands),
-      has_event ? amphisto_cl_commands_event (commands) : NULL);
-  if (amphisto_cl_commands_check (commands, status, info->name, NULL))
+  status = clEnqueueNDRangeKernel (queue->handle, self->kernel[kernel], 1, NULL,
+      &n_items, &size, AMPHISTO_CL_AFTER (queue),
+      has_event ? amphisto_cl_command_queue_event (queue) : NULL);
+  if (amphisto_cl_command_queue_check (queue, status, info->name, NULL))
     return TRUE;
   call = g_strdup_printf ("clEnqueueNDRangeKernel (%s)", info->name);
   return amphisto_cl_check (status, call, error);

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "core/plan.h"
-#include "opencl/run/commands.h"
+#include "opencl/run/command_queue.h"
 #include "opencl/run/kernels.h"
 
 /* The most frames that may be in flight. */
@@ -46,17 +46,17 @@ typedef struct
   AmphistoClDevice *device; /* referenced */
   /* for kernels and small transfers between them, for uploads, for downloads,
    * and to unmap planes of finished frames; some or all may be the same */
-  AmphistoClCommands *kernels;
-  AmphistoClCommands *uploads;
-  AmphistoClCommands *downloads;
-  AmphistoClCommands *unmaps;
+  AmphistoClCommandQueue *kernels;
+  AmphistoClCommandQueue *uploads;
+  AmphistoClCommandQueue *downloads;
+  AmphistoClCommandQueue *unmaps;
   AmphistoDivision division;
   guint n_frames; /* in flight, at most */
   AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
 
   /*< private >*/
-  AmphistoClCommands commands[3]; /* n_commands in use */
-  guint n_commands;
+  AmphistoClCommandQueue queues[3]; /* n_queues in use */
+  guint n_queues;
   cl_kernel kernel[AMPHISTO_CL_MAX_KERNELS];
   AmphistoNeeds needs[AMPHISTO_CL_MAX_KERNELS]; /* see program.h */
   AmphistoClBuildFunc on_build;

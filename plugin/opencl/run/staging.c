@@ -126,7 +126,7 @@ finish_piece (Copy *copy, guint i)
 /* Uploads pieces as they are copied; neighbours that are ready are one write.
  * Returns when all are copied, since helpers read the memory until then. */
 static gboolean
-upload_pieces (Copy *copy, AmphistoClCommands *commands, cl_mem buffer,
+upload_pieces (Copy *copy, AmphistoClCommandQueue *queue, cl_mem buffer,
     gsize offset, GError **error)
 {
   gboolean ok = TRUE;
@@ -136,26 +136,26 @@ upload_pieces (Copy *copy, AmphistoClCommands *commands, cl_mem buffer,
 
     end = finish_piece (copy, i);
     ok = ok
-        && amphisto_cl_commands_write (commands, buffer, offset + at,
+        && amphisto_cl_command_queue_write (queue, buffer, offset + at,
             copy->to + at, MIN (end * copy->piece, copy->size) - at, error)
-        && amphisto_cl_commands_flush (commands, error);
+        && amphisto_cl_command_queue_flush (queue, error);
   }
   return ok;
 }
 
 gboolean
 amphisto_cl_staging_write (AmphistoClHost **staging, gsize whole,
-    AmphistoClCommands *commands, cl_mem buffer, gsize offset, const void *data,
-    gsize size, GError **error)
+    AmphistoClCommandQueue *queue, cl_mem buffer, gsize offset,
+    const void *data, gsize size, GError **error)
 {
   Copy *copy;
   gboolean ok;
 
-  if (!amphisto_cl_host_grow (staging, commands->device, whole, error))
+  if (!amphisto_cl_host_grow (staging, queue->device, whole, error))
     return FALSE;
   copy = copy_new ((guint8 *) (*staging)->data + offset, data, size);
-  call_helpers (commands->device, copy);
-  ok = upload_pieces (copy, commands, buffer, offset, error);
+  call_helpers (queue->device, copy);
+  ok = upload_pieces (copy, queue, buffer, offset, error);
   g_atomic_rc_box_release_full (copy, copy_clear);
   return ok;
 }

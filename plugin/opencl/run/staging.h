@@ -13,13 +13,13 @@
 /* Less memory is left to the driver: waking threads would take longer. */
 #define AMPHISTO_CL_MIN_STAGED ((gsize) 64 * 1024)
 
-/* Enqueues an upload like amphisto_cl_commands_write(), but `data` may change
- * when the function returns. `staging`, which may be NULL at first, keeps a
- * pinned copy of the buffer's first `whole` bytes: no earlier upload may still
- * use the bytes to write there. Free it with amphisto_cl_host_free() unless it
- * is NULL.
+/* Enqueues an upload like amphisto_cl_command_queue_write(), but `data` may
+ * change when the function returns. `staging`, which may be NULL at first,
+ * keeps a pinned copy of the buffer's first `whole` bytes: no earlier upload
+ * may still use the bytes to write there. Free it with amphisto_cl_host_free()
+ * unless it is NULL.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_staging_write (AmphistoClHost **staging, gsize whole,
-    AmphistoClCommands *commands, cl_mem buffer, gsize offset, const void *data,
-    gsize size, GError **error);
+    AmphistoClCommandQueue *queue, cl_mem buffer, gsize offset,
+    const void *data, gsize size, GError **error);

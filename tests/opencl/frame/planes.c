@@ -284,7 +284,7 @@ check_download (TestCl *cl, TestFrame *frame)
   amphisto_cl_planes_map_or_download (&fixture.planes, &job, &error);
   g_assert_no_error (error);
   /* flushed commands are waited for, too */
-  amphisto_cl_commands_flush (fixture.launcher.downloads, &error);
+  amphisto_cl_command_queue_flush (fixture.launcher.downloads, &error);
   g_assert_no_error (error);
   amphisto_cl_launcher_finish (&fixture.launcher, &error);
   g_assert_no_error (error);

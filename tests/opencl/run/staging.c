@@ -14,7 +14,7 @@
 
 typedef struct
 {
-  AmphistoClCommands commands;
+  AmphistoClCommandQueue queue;
   AmphistoClHost *staging;
 } Fixture;
 
@@ -27,13 +27,13 @@ set_up (Fixture *self, TestCl *cl)
   cl->device->pins_memory = TRUE;
   cl->device->n_copiers = GPOINTER_TO_UINT (cl->data);
   g_assert_true (
-      amphisto_cl_commands_init (&self->commands, cl->device, FALSE, NULL));
+      amphisto_cl_command_queue_init (&self->queue, cl->device, FALSE, NULL));
 }
 
 static void
 tear_down (Fixture *self)
 {
-  amphisto_cl_commands_clear (&self->commands);
+  amphisto_cl_command_queue_clear (&self->queue);
   g_clear_pointer (&self->staging, amphisto_cl_host_free);
 }
 
@@ -44,7 +44,7 @@ upload (Fixture *self, cl_mem buffer, const guint8 *expected, gsize size,
 {
   g_autofree guint8 *source = g_memdup2 (expected, size);
   const gboolean ok = amphisto_cl_staging_write (&self->staging, OFFSET + size,
-      &self->commands, buffer, OFFSET, source, size, error);
+      &self->queue, buffer, OFFSET, source, size, error);
 
   memset (source, 0xee, size);
   return ok;
@@ -74,7 +74,7 @@ test_sizes (TestCl *cl)
 
     fill (expected, size, i);
     g_assert_true (upload (&fixture, buffer, expected, size, NULL));
-    assert_cl (clEnqueueReadBuffer (fixture.commands.queue, buffer, CL_TRUE,
+    assert_cl (clEnqueueReadBuffer (fixture.queue.handle, buffer, CL_TRUE,
         OFFSET, size, result, 0, NULL, NULL));
     g_assert_cmpmem (result, size, expected, size);
   }
@@ -103,7 +103,7 @@ test_refused (TestCl *cl)
   }
   clfaults_set (NULL, 0);
   g_assert_true (upload (&fixture, buffer, source, size, NULL));
-  assert_cl (clFinish (fixture.commands.queue));
+  assert_cl (clFinish (fixture.queue.handle));
   tear_down (&fixture);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "opencl/run/commands.h"
+#include "opencl/run/command_queue.h"
 
 /* A wait that fails is tried again: a quarter of a second in all, longer than
  * the commands of a frame take. */
@@ -8,25 +8,26 @@
 #define PAUSE G_TIME_SPAN_MILLISECOND
 
 gboolean
-amphisto_cl_commands_init (AmphistoClCommands *self, AmphistoClDevice *device,
-    gboolean has_events, GError **error)
+amphisto_cl_command_queue_init (AmphistoClCommandQueue *self,
+    AmphistoClDevice *device, gboolean has_events, GError **error)
 {
   cl_int status;
 
-  *self = (AmphistoClCommands){ .device = device, .has_events = has_events };
-  self->queue = clCreateCommandQueue (device->context, device->id, 0, &status);
+  *self =
+      (AmphistoClCommandQueue){ .device = device, .has_events = has_events };
+  self->handle = clCreateCommandQueue (device->context, device->id, 0, &status);
   return amphisto_cl_check (status, "clCreateCommandQueue", error);
 }
 
 void
-amphisto_cl_commands_clear (AmphistoClCommands *self)
+amphisto_cl_command_queue_clear (AmphistoClCommandQueue *self)
 {
   amphisto_cl_event_clear (&self->last);
   amphisto_cl_event_clear (&self->awaited);
   amphisto_cl_event_clear (&self->gate);
-  if (self->queue != NULL)
-    amphisto_cl_check_release (clReleaseCommandQueue (self->queue), "a queue");
-  self->queue = NULL;
+  if (self->handle != NULL)
+    amphisto_cl_check_release (clReleaseCommandQueue (self->handle), "a queue");
+  self->handle = NULL;
 }
 
 void
@@ -38,7 +39,7 @@ amphisto_cl_event_clear (cl_event *event)
 }
 
 cl_event *
-amphisto_cl_commands_event (AmphistoClCommands *self)
+amphisto_cl_command_queue_event (AmphistoClCommandQueue *self)
 {
   if (!self->has_events)
     return NULL;
@@ -47,8 +48,8 @@ amphisto_cl_commands_event (AmphistoClCommands *self)
 }
 
 gboolean
-amphisto_cl_commands_check (
-    AmphistoClCommands *self, cl_int status, const char *call, GError **error)
+amphisto_cl_command_queue_check (AmphistoClCommandQueue *self, cl_int status,
+    const char *call, GError **error)
 {
   /* the queue is in order: commands after this one need not wait */
   amphisto_cl_event_clear (&self->awaited);
@@ -57,18 +58,18 @@ amphisto_cl_commands_check (
 
 /* OpenCL requires that a queue is flushed if others wait for its events. */
 gboolean
-amphisto_cl_commands_join (
-    AmphistoClCommands *from, AmphistoClCommands *to, GError **error)
+amphisto_cl_command_queue_join (
+    AmphistoClCommandQueue *from, AmphistoClCommandQueue *to, GError **error)
 {
   if (from == to || from->last == NULL)
     return TRUE;
   amphisto_cl_event_clear (&to->awaited);
   to->awaited = g_steal_pointer (&from->last);
-  return amphisto_cl_commands_flush (from, error);
+  return amphisto_cl_command_queue_flush (from, error);
 }
 
 gboolean
-amphisto_cl_commands_hold (AmphistoClCommands *self, GError **error)
+amphisto_cl_command_queue_hold (AmphistoClCommandQueue *self, GError **error)
 {
   cl_int status;
 
@@ -84,7 +85,7 @@ amphisto_cl_commands_hold (AmphistoClCommands *self, GError **error)
 
 /* Starts the commands that are held back. */
 static gboolean
-open_gate (AmphistoClCommands *self, GError **error)
+open_gate (AmphistoClCommandQueue *self, GError **error)
 {
   if (self->gate != NULL
       && !amphisto_cl_check (clSetUserEventStatus (self->gate, CL_COMPLETE),
@@ -95,24 +96,24 @@ open_gate (AmphistoClCommands *self, GError **error)
 }
 
 gboolean
-amphisto_cl_commands_flush (AmphistoClCommands *self, GError **error)
+amphisto_cl_command_queue_flush (AmphistoClCommandQueue *self, GError **error)
 {
   /* the gate first: clFlush() may wait for all commands (oclgrind) */
   return open_gate (self, error)
-      && amphisto_cl_check (clFlush (self->queue), "clFlush", error);
+      && amphisto_cl_check (clFlush (self->handle), "clFlush", error);
 }
 
 /* The marker is needed since rusticl's clFinish() waits only for commands that
  * were enqueued after the last clFlush(). With a closed gate, clFinish() would
  * never return. */
 static gboolean
-try_to_finish (AmphistoClCommands *self, GError **error)
+try_to_finish (AmphistoClCommandQueue *self, GError **error)
 {
   return open_gate (self, error)
       && amphisto_cl_check (
-          clEnqueueMarkerWithWaitList (self->queue, 0, NULL, NULL),
+          clEnqueueMarkerWithWaitList (self->handle, 0, NULL, NULL),
           "clEnqueueMarkerWithWaitList", error)
-      && amphisto_cl_check (clFinish (self->queue), "clFinish", error);
+      && amphisto_cl_check (clFinish (self->handle), "clFinish", error);
 }
 
 /* Without a wait, the caller would free memory that commands still use. The
@@ -120,7 +121,7 @@ try_to_finish (AmphistoClCommands *self, GError **error)
  * again. Where they fail for good, the context is dead: it runs nothing any
  * more. */
 gboolean
-amphisto_cl_commands_finish (AmphistoClCommands *self, GError **error)
+amphisto_cl_command_queue_finish (AmphistoClCommandQueue *self, GError **error)
 {
   amphisto_cl_event_clear (&self->last);
   amphisto_cl_event_clear (&self->awaited);
@@ -135,21 +136,21 @@ amphisto_cl_commands_finish (AmphistoClCommands *self, GError **error)
 }
 
 gboolean
-amphisto_cl_commands_write (AmphistoClCommands *self, cl_mem buffer,
+amphisto_cl_command_queue_write (AmphistoClCommandQueue *self, cl_mem buffer,
     gsize offset, const void *data, gsize size, GError **error)
 {
-  return amphisto_cl_commands_check (self,
-      clEnqueueWriteBuffer (self->queue, buffer, CL_FALSE, offset, size, data,
+  return amphisto_cl_command_queue_check (self,
+      clEnqueueWriteBuffer (self->handle, buffer, CL_FALSE, offset, size, data,
           AMPHISTO_CL_ORDER (self)),
       "clEnqueueWriteBuffer", error);
 }
 
 gboolean
-amphisto_cl_commands_read (AmphistoClCommands *self, cl_mem buffer,
+amphisto_cl_command_queue_read (AmphistoClCommandQueue *self, cl_mem buffer,
     gsize offset, void *data, gsize size, GError **error)
 {
-  return amphisto_cl_commands_check (self,
-      clEnqueueReadBuffer (self->queue, buffer, CL_FALSE, offset, size, data,
+  return amphisto_cl_command_queue_check (self,
+      clEnqueueReadBuffer (self->handle, buffer, CL_FALSE, offset, size, data,
           AMPHISTO_CL_ORDER (self)),
       "clEnqueueReadBuffer", error);
 }
