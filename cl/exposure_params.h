@@ -31,21 +31,22 @@ typedef struct
   band_params band[EXPOSURE_N_BANDS];
 
   /* Zebra. Pixels with luma >= `bright` are bright; others with luma <= `dark`
-   * are dark. Stripes are `stripe` pixels wide, a power of two up to 128. Dark
-   * pixels are `black` where (x + y + phase) & stripe, and at least
-   * `dark_least` between the stripes. Bright pixels are `white` where (x - y +
-   * phase) & stripe, and at most `bright_most` between the stripes. */
+   * are dark. Stripes have a width of `stripe_width` pixels, a power of two up
+   * to 128, so that the width is a mask, too. Dark pixels are `black` where (x
+   * + y + stripe_phase) & stripe_width, and at least `dark_least` between the
+   * stripes. Bright pixels are `white` where (x - y + stripe_phase) &
+   * stripe_width, and at most `bright_most` between the stripes. */
   amphisto_uint has_zebra;
   amphisto_uint dark;
   amphisto_uint bright;
-  amphisto_uint stripe;
-  amphisto_uint phase;
+  amphisto_uint stripe_width;
+  amphisto_uint stripe_phase;
   amphisto_uint black;
   amphisto_uint white;
   amphisto_uint dark_least;
   amphisto_uint bright_most;
 
-  /* Stripes over pixels that are out of gamut: where (x + phase) &
-   * stripe, dark pixels are `white`, and bright ones `black`. */
+  /* Stripes over pixels that are out of gamut: where (x + stripe_phase) &
+   * stripe_width, dark pixels are `white`, and bright ones `black`. */
   amphisto_uint has_gamut;
 } exposure_params;

@@ -139,7 +139,7 @@ equalize_chunks (tile_row tiles, uchar_row source, uchar_row target, uint x,
   FOR_COLUMNS (i, n) {
     const pixels p = read_pixels (source, i, pixel_stride);
     const pixels luma =
-        equalize (tiles, x + i * N_PIXELS + FIRST_PIXELS, p >> shift & 255);
+        equalize (tiles, x + i * N_PIXELS + PIXEL_INDICES, p >> shift & 255);
 
     write_pixels (
         target, i, pixel_stride, (p & ~(255u << shift)) | luma << shift);
@@ -226,7 +226,7 @@ find_chunks (planar_chunks *chunks, tile_row tiles, uint x, uint width)
     chunks->first[i] = (uchar) (first - begin);
     chunks->n[i] = (uchar) (x - first);
     chunks->right[i] =
-        find_position (tiles, begin + FIRST_PIXELS) - (float) before;
+        find_position (tiles, begin + PIXEL_INDICES) - (float) before;
   }
   chunks->n_chunks = i;
   return x;
@@ -249,7 +249,7 @@ write_chunk (
     const planar_chunks *chunks, uint i, uchar_row target, samples equalized)
 {
   global bytes16 *to = (global bytes16 *) row_bytes (target, chunks->x[i]);
-  const uchar16 lane = convert_uchar16 (FIRST_PIXELS) - chunks->first[i];
+  const uchar16 lane = convert_uchar16 (PIXEL_INDICES) - chunks->first[i];
 
   if (chunks->n[i] == N_PIXELS)
     *to = equalized;
@@ -336,7 +336,7 @@ equalize_rgb_chunks (tile_row tiles, rgb_row source, rgb_row target, uint x,
     const pixels luma = luma_of (view, p);
 
     write_moved_pixels (target, i, p, luma,
-        equalize (tiles, x + i * N_PIXELS + FIRST_PIXELS, luma), gain);
+        equalize (tiles, x + i * N_PIXELS + PIXEL_INDICES, luma), gain);
   }
 }
 

@@ -20,7 +20,7 @@ typedef char8 signed_bytes; /* of comparisons of bytes */
 typedef ushort4 pairs;
 #define ARE_ZERO_BYTES(v) (as_ulong (v) == 0)
 #define AS_PAIRS as_ushort4
-#define FIRST_BYTES ((bytes) (0, 1, 2, 3, 4, 5, 6, 7))
+#define BYTE_INDICES ((bytes) (0, 1, 2, 3, 4, 5, 6, 7))
 
 #else
 
@@ -40,11 +40,12 @@ typedef char signed_bytes __attribute__ ((ext_vector_type (N_BYTES)));
 typedef ushort pairs __attribute__ ((ext_vector_type (N_BYTES / 2)));
 #define AS_PAIRS(v) __builtin_astype (v, pairs)
 
-constant uchar first_bytes[64] __attribute__ ((aligned (64))) = { 0, 1, 2, 3, 4,
-  5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
-  26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44,
-  45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
-#define FIRST_BYTES (*(constant bytes *) first_bytes)
+constant uchar byte_indices[64]
+    __attribute__ ((aligned (64))) = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+      13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
+      31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48,
+      49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
+#define BYTE_INDICES (*(constant bytes *) byte_indices)
 
 #endif
 
@@ -70,7 +71,7 @@ are_all_zeros (signed_bytes v)
  *
  * params: a private copy; the compiler knows that writing the target does not
  * change it. PoCL (3.1) unrolls the loop only with the pragma. */
-#define DEFINE_LANES(lanes, lane, FIRST)                                       \
+#define DEFINE_LANES(lanes, lane, INDICES)                                     \
                                                                                \
   INLINE lanes OVERLOAD band_samples (                                         \
       const exposure_params *params, uint c, lanes luma)                       \
@@ -92,15 +93,17 @@ are_all_zeros (signed_bytes v)
   INLINE lanes OVERLOAD stripe_samples (const exposure_params *params,         \
       lanes luma, lanes samples, uint x, uint y)                               \
   {                                                                            \
-    const lanes stripe = (lanes) ((lane) params->stripe);                      \
-    const lanes rising = FIRST + (lanes) ((lane) (x + y + params->phase));     \
-    const lanes falling = FIRST + (lanes) ((lane) (x - y + params->phase));    \
+    const lanes mask = (lanes) ((lane) params->stripe_width);                  \
+    const lanes rising =                                                       \
+        INDICES + (lanes) ((lane) (x + y + params->stripe_phase));             \
+    const lanes falling =                                                      \
+        INDICES + (lanes) ((lane) (x - y + params->stripe_phase));             \
     const lanes least = (lanes) ((lane) params->dark_least);                   \
     const lanes most = (lanes) ((lane) params->bright_most);                   \
-    const lanes dark = (rising & stripe) != (lanes) ((lane) 0)                 \
+    const lanes dark = (rising & mask) != (lanes) ((lane) 0)                   \
         ? (lanes) ((lane) params->black)                                       \
         : (samples < least ? least : samples);                                 \
-    const lanes bright = (falling & stripe) != (lanes) ((lane) 0)              \
+    const lanes bright = (falling & mask) != (lanes) ((lane) 0)                \
         ? (lanes) ((lane) params->white)                                       \
         : (samples > most ? most : samples);                                   \
     const lanes low = luma <= (lanes) ((lane) params->dark) ? dark : samples;  \
@@ -115,8 +118,8 @@ are_all_zeros (signed_bytes v)
         | luma >= (lanes) ((lane) params->bright));                            \
   }
 
-DEFINE_LANES (pixels, uint, FIRST_PIXELS)
-DEFINE_LANES (bytes, uchar, FIRST_BYTES)
+DEFINE_LANES (pixels, uint, PIXEL_INDICES)
+DEFINE_LANES (bytes, uchar, BYTE_INDICES)
 
 /* The samples of YUV pixels in false colour:
  *

@@ -24,7 +24,7 @@ draw_outside (gamut_rows rows, uint x, constant exposure_params *exposure)
 {
   const uint luma = read_sample (rows.from.y, x);
 
-  if (((x + exposure->phase) & exposure->stripe) != 0)
+  if (((x + exposure->stripe_phase) & exposure->stripe_width) != 0)
     write_sample (rows.to, x,
         2 * luma > exposure->black + exposure->white ? exposure->black
                                                      : exposure->white);
@@ -35,9 +35,9 @@ INLINE void
 draw_chunk (gamut_rows rows, uint i, uint x, constant frame_params *params,
     constant exposure_params *exposure)
 {
-  const shorts at = TO_SHORTS (FIRST_PIXELS + (x + exposure->phase));
+  const shorts at = TO_SHORTS (PIXEL_INDICES + (x + exposure->stripe_phase));
   const lane_masks masks = are_outside (rows.from, i, params)
-      & ((at & TO_SHORT (exposure->stripe)) != (shorts) (0));
+      & ((at & TO_SHORT (exposure->stripe_width)) != (shorts) (0));
 
   if (are_none (masks))
     return;

@@ -23,9 +23,9 @@ draw_rgb_outside (rgb_rows rows, uint i, constant frame_params *params,
     constant exposure_params *exposure)
 {
   const rgb_pixels source = read_rgb_pixels (rows.from, i);
-  const pixels at = FIRST_PIXELS + (i * N_PIXELS + exposure->phase);
+  const pixels at = PIXEL_INDICES + (i * N_PIXELS + exposure->stripe_phase);
   const signed_pixels masks = are_rgb_outside (source, params)
-      & ((at & exposure->stripe) != (pixels) (0));
+      & ((at & exposure->stripe_width) != (pixels) (0));
 
   if (are_zeros (pack_samples (AS_UNSIGNED (masks))))
     return;
@@ -50,7 +50,7 @@ draw_rgb_pixel_outside (rgb_rows rows, uint x, constant frame_params *params,
   const uint4 p = read_rgb (rows.from, x);
   const uint luma = LUMA (params->weights, p.x, p.y, p.z);
 
-  if (((x + exposure->phase) & exposure->stripe) != 0
+  if (((x + exposure->stripe_phase) & exposure->stripe_width) != 0
       && is_rgb_outside (p, params))
     write_rgb (rows.to, x,
         (uint4) (2 * luma > exposure->black + exposure->white

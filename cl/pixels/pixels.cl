@@ -29,7 +29,7 @@
  *   put_uchar (row, x, value)            writes a byte that no other work-item
  *                             writes; others may write the rest of its word
  *   are_zeros (samples), are_zero_shorts (shorts)    whether all are zero
- *   FIRST_PIXELS              0, 1, 2 ... in the lanes
+ *   PIXEL_INDICES             0, 1, 2 ... in the lanes
  *   shorts                    16-bit numbers; 32-bit in the GPU shape, since
  *                             GPUs calculate with 32 bits. TO_SHORTS, TO_PIXELS
  *                             convert vectors, TO_SHORT a number

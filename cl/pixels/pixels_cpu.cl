@@ -19,7 +19,7 @@ typedef ushort16 shorts;
 #define TO_SHORT(n) ((ushort) (n))
 #define TO_SHORTS convert_ushort16
 #define TO_PIXELS convert_uint16
-#define FIRST_PIXELS                                                           \
+#define PIXEL_INDICES                                                          \
   (uint16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 
 /* PoCL (3.1) splits vstore16() and the like into small stores, which the

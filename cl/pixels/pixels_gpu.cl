@@ -19,7 +19,7 @@ typedef uint4 shorts;
 #define TO_SHORT(n) (n)
 #define TO_SHORTS(v) (v)
 #define TO_PIXELS(v) (v)
-#define FIRST_PIXELS (uint4) (0, 1, 2, 3)
+#define PIXEL_INDICES (uint4) (0, 1, 2, 3)
 typedef samples any_samples;
 typedef pixels any_pixels;
 typedef ushort4 any_shorts;

@@ -40,7 +40,7 @@ join_light (light_chunk a, light_chunk b, uint x, uint begin)
     return a;
 
   const shorts is_a =
-      as_ushort16 (TO_SHORTS (FIRST_PIXELS) < (shorts) ((ushort) (begin - x)));
+      as_ushort16 (TO_SHORTS (PIXEL_INDICES) < (shorts) ((ushort) (begin - x)));
   const light_chunk light = { join_lanes (a.r, b.r, is_a),
     join_lanes (a.g, b.g, is_a), join_lanes (a.b, b.b, is_a),
     join_lanes (a.alpha, b.alpha, is_a) };

@@ -242,7 +242,7 @@ add_spot (constant vectorscope_params *vectorscope, uint column, uint area,
   FOR_ROWS (i, chunks)
     spots[i] = max (spots[i],
         spot_at (
-            spot_positions (vectorscope, FIRST_PIXELS + i * N_PIXELS - left),
+            spot_positions (vectorscope, PIXEL_INDICES + i * N_PIXELS - left),
             column, area));
 }
 

@@ -284,7 +284,7 @@ spots_in_chunk (constant vectorscope_params *vectorscope,
   const uint half_column = vectorscope->half_column;
   const int across = (int) (x - vectorscope->scope.plot_left);
   const shorts positions =
-      spot_positions (vectorscope, FIRST_PIXELS + (uint) across);
+      spot_positions (vectorscope, PIXEL_INDICES + (uint) across);
   const uint end = end_reaching (vectorscope,
       POSITION_OF (half_column, (uint) max (across + N_PIXELS - 1, 0)));
   shorts spots = 0;

@@ -66,7 +66,7 @@ INLINE shorts
 arrows_at (constant vectorscope_params *params, uint arrows, uint x, uint down)
 {
   const uint n = VECTORSCOPE_N_ARROWS;
-  const pixels across = FIRST_PIXELS + x - params->scope.plot_left;
+  const pixels across = PIXEL_INDICES + x - params->scope.plot_left;
   const pixels from_left = (across * 2 + 1) * params->segment_column;
   const pixels from_top = (down * 2 + 1) * params->segment_row;
   const pixels side = n << 16;
@@ -85,7 +85,7 @@ coloured_light (
     constant vectorscope_params *params, shorts brightness, uint x, uint down)
 {
   const signed_pixels u = AS_SIGNED (CHROMA_AT (
-      params->chroma_per_column, FIRST_PIXELS + x - params->scope.plot_left));
+      params->chroma_per_column, PIXEL_INDICES + x - params->scope.plot_left));
   const int v = (int) CHROMA_AT (
       params->chroma_per_row, params->scope.plot_height - 1 - down);
   const light_chunk chunk = { chroma_colour (

@@ -523,5 +523,5 @@ amphisto_job_fill_params (const AmphistoJob *job, AmphistoParams *params)
   params->frame.resets_mean = job->resets_mean;
   params->frame.resets_comparison = job->resets_comparison;
   params->scopes.histogram.reset = job->resets_scale;
-  params->exposure.phase = job->phase;
+  params->exposure.stripe_phase = job->stripe_phase;
 }

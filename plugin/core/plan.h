@@ -207,8 +207,8 @@ typedef struct
   bool resets_mean;
   bool resets_scale;
   bool resets_comparison;
-  uint32_t phase;       /* of the zebra, in pixels */
-  AmphistoFrame canvas; /* if the plan has one; of any contents before */
+  uint32_t stripe_phase; /* of zebra and gamut, in pixels */
+  AmphistoFrame canvas;  /* if the plan has one; of any contents before */
 } AmphistoJob;
 
 /* Plans the work of `settings` on frames of `layout`, divided by `division`. A

@@ -10,9 +10,9 @@
 
 /* Chroma of grey. */
 #define NO_CHROMA 128
-/* Rows of the frame per pixel of a stripe's width, and the maximum width. */
-#define ROWS_PER_STRIPE 160
-#define MOST_STRIPE 128
+/* A stripe's width: the frame's height over this, and at most the maximum. */
+#define STRIPE_WIDTH_DIVISOR 160
+#define MAX_STRIPE_WIDTH 128
 
 /* --- bands --- */
 
@@ -129,9 +129,10 @@ fill_stripes (const AmphistoLayout *layout, exposure_params *params)
 
   params->black = layout->lo;
   params->white = layout->hi;
-  params->stripe = 4;
-  while (params->stripe < MIN (height / ROWS_PER_STRIPE, MOST_STRIPE))
-    params->stripe *= 2;
+  params->stripe_width = 4;
+  while (params->stripe_width
+      < MIN (height / STRIPE_WIDTH_DIVISOR, MAX_STRIPE_WIDTH))
+    params->stripe_width *= 2;
 }
 
 void
@@ -177,8 +178,10 @@ static uint32_t
 stripe_sample (const exposure_params *params, uint32_t luma, uint32_t sample,
     uint32_t x, uint32_t y)
 {
-  const bool is_rising = ((x + y + params->phase) & params->stripe) != 0;
-  const bool is_falling = ((x - y + params->phase) & params->stripe) != 0;
+  const bool is_rising =
+      ((x + y + params->stripe_phase) & params->stripe_width) != 0;
+  const bool is_falling =
+      ((x - y + params->stripe_phase) & params->stripe_width) != 0;
 
   if (luma >= params->bright)
     return is_falling ? params->white : MIN (sample, params->bright_most);
@@ -283,7 +286,7 @@ amphisto_exposure_draw_gamut (const exposure_params *params,
       const uint32_t value = amphisto_frame_luma (source, x, y);
       const bool is_bright = 2 * value > params->black + params->white;
 
-      if (((x + params->phase) & params->stripe) != 0
+      if (((x + params->stripe_phase) & params->stripe_width) != 0
           && amphisto_picture_is_outside (source, x, y))
         draw_grey (
             params, target, x, y, is_bright ? params->black : params->white);

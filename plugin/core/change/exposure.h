@@ -44,10 +44,10 @@ extern const AmphistoBand amphisto_exposure_bands[EXPOSURE_N_BANDS];
  * [lo, hi]. */
 uint32_t amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v);
 
-/* Stores the parameters for drawing into frames of the layout; `phase` is 0.
- * Grey layouts have no false colour, and grey and RGB of full range no pixels
- * out of gamut. If there is nothing to draw, none of has_bands, has_zebra and
- * has_gamut is set.
+/* Stores the parameters for drawing into frames of the layout; `stripe_phase`
+ * is 0. Grey layouts have no false colour, and grey and RGB of full range no
+ * pixels out of gamut. If there is nothing to draw, none of has_bands,
+ * has_zebra and has_gamut is set.
  */
 void amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
     const AmphistoLayout *layout, const drawing_params *drawing,

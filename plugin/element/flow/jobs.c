@@ -90,7 +90,7 @@ gst_amphisto_jobs_close (GstAmphistoJobs *self)
 {
   g_clear_pointer (&self->executor, amphisto_cl_executor_free);
   amphisto_reference_state_clear (&self->reference);
-  self->zebra_phase = 0;
+  self->stripe_phase = 0;
 }
 
 /* --- the plan --- */
@@ -195,7 +195,7 @@ gst_amphisto_jobs_submit (
   if (verifies != self->verifies)
     amphisto_history_clear (&self->history);
   self->verifies = verifies;
-  frame->job.phase = self->zebra_phase++;
+  frame->job.stripe_phase = self->stripe_phase++;
   amphisto_history_begin_job (&self->history, &frame->job);
   ok = gst_amphisto_in_flight_submit_job (frame, error);
   end_build (self, ok);

@@ -31,8 +31,8 @@ typedef struct
   AmphistoReferenceState reference; /* the same as the CPU computes it */
 
   /*< private >*/
-  guint zebra_phase; /* jobs submitted since the start */
-  gboolean verifies; /* the last job was verified */
+  guint stripe_phase; /* jobs submitted since the start */
+  gboolean verifies;  /* the last job was verified */
   GstElement *element;
   GstAmphistoWatch notice; /* announces that kernels are being built */
   gboolean is_building;

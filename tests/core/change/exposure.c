@@ -95,7 +95,7 @@ test_stripe_width (void)
     const AmphistoLayout layout = grey_layout (16, widths[i][0]);
 
     g_assert_cmpuint (
-        params_for (&layout, ZEBRA, 0, 100).stripe, ==, widths[i][1]);
+        params_for (&layout, ZEBRA, 0, 100).stripe_width, ==, widths[i][1]);
   }
 }
 
@@ -110,7 +110,7 @@ test_zebra (void)
   static const uint8_t luma[] = { 0, 15, 16, 100, 235, 236, 255 };
   exposure_params params = params_for (&layout, ZEBRA, 0, 100);
 
-  params.phase = 3;
+  params.stripe_phase = 3;
   for (gsize i = 0; i < G_N_ELEMENTS (luma); i++) {
     g_autofree Picture *source = picture_new (&layout, luma[i]);
     g_autofree Picture *target = picture_new (&layout, luma[i]);
@@ -168,7 +168,7 @@ test_zebra_rgb (void)
     uint8_t after[12] = { 1, 100, 255, 1, 100, 255, 1, 100, 255, 1, 100, 255 };
     const AmphistoFrame target = frame_in (&layout, after, 0);
 
-    params.phase = i * params.stripe;
+    params.stripe_phase = i * params.stripe_width;
     draw (&params, &source, &target);
     g_assert_cmpmem (after, sizeof after, expected[i], sizeof expected[i]);
   }
@@ -327,8 +327,8 @@ test_gamut (void)
   set_matrix (&layout, 0, true);
   params = params_for (&layout, GAMUT, 0, 100);
   g_assert_cmpuint (params.has_gamut, ==, 1);
-  g_assert_cmpuint (params.stripe, ==, 4);
-  params.phase = 1;
+  g_assert_cmpuint (params.stripe_width, ==, 4);
+  params.stripe_phase = 1;
   for (unsigned i = 0; i < 2; i++) {
     g_autofree Picture *source = picture_new (&layout, 128);
     g_autofree Picture *target = picture_new (&layout, 0);

@@ -135,7 +135,7 @@ reference_run (Stream *self, const Picture *picture)
     .source = source,
     .target = target,
     .resets_scale = self->resets_scale,
-    .phase = self->phase };
+    .stripe_phase = self->phase };
 
   amphisto_plan_init (&plan, &self->layout, &self->settings, &division);
   self->writes = plan.written != 0;
