@@ -162,7 +162,7 @@ typedef struct
 
   /* The temporal mean that the LUT is made from: this frame's weight, 0 to 1,
    * and whether the mean restarts with this frame. */
-  float renewal;
+  float frame_weight;
   amphisto_uint resets_mean;
 
   /* The copy of the previous frame's luma: bytes from row to row, a multiple of

@@ -44,7 +44,7 @@ smooth_bins (constant frame_params *params, global const uint *is_new, uint n,
   for (uint i = (uint) get_global_id (0); i < n;
        i += (uint) get_global_size (0)) {
     const float bin = (float) bins[i];
-    const float move = params->renewal * (bin - mean[i]);
+    const float move = params->frame_weight * (bin - mean[i]);
     const float next = restarts ? bin : mean[i] + move;
 
     mean[i] = next;

@@ -174,7 +174,7 @@ plan_equalization (AmphistoPlan *plan)
   params->strength = settings->strength;
   params->stretch_low = (uint32_t) (n_samples * settings->stretch_low / 100);
   params->stretch_high = (uint32_t) (n_samples * settings->stretch_high / 100);
-  params->renewal = 1.0f - settings->smoothing;
+  params->frame_weight = 1.0f - settings->smoothing;
   params->row_bytes = part->plane[luma->plane].row_bytes;
   params->chroma_lo = chroma.lo;
   params->chroma_hi = chroma.hi;

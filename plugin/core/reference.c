@@ -86,8 +86,10 @@ typedef struct
 static AmphistoSmoothing
 smooth_luma (Part *part, float mean[AMPHISTO_N_BINS])
 {
-  const AmphistoSmoothing smoothing = { part->job->plan->params.frame.renewal,
-    part->job->resets_mean || amphisto_smooth_is_cut (part->luma, mean) };
+  const AmphistoSmoothing smoothing = {
+    part->job->plan->params.frame.frame_weight,
+    part->job->resets_mean || amphisto_smooth_is_cut (part->luma, mean)
+  };
 
   amphisto_smooth_bins (
       smoothing, AMPHISTO_N_BINS, part->luma, mean, part->luma);

@@ -372,7 +372,7 @@ test_equalize (void)
   AmphistoPlan plan = plan_of (I420, &settings);
 
   g_assert_cmpfloat (plan.params.frame.strength, ==, 0.25f);
-  g_assert_cmpfloat (plan.params.frame.renewal, ==, 0.25f);
+  g_assert_cmpfloat (plan.params.frame.frame_weight, ==, 0.25f);
   g_assert_cmpuint (plan.params.frame.legal_lo, ==, 5);
   g_assert_cmpuint (plan.params.frame.legal_hi, ==, 246);
   g_assert_cmpuint (plan.params.frame.stretch_low, ==, 1536);

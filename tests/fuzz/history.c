@@ -120,7 +120,7 @@ smooth (FuzzHistory *self, const FuzzFrame *frame, guint32 bins[N_BINS])
   const FuzzSettings *settings = &frame->settings;
   const Picture *picture = frame->before;
   const guint64 n = (guint64) picture->part_width * picture->part_height;
-  const gfloat renewal = 1.0f - (gfloat) settings->smoothing;
+  const gfloat frame_weight = 1.0f - (gfloat) settings->smoothing;
   const gboolean continues = fuzz_history_continues_mean (self, frame)
       && !is_cut (self->mean, bins, n);
 
@@ -134,7 +134,7 @@ smooth (FuzzHistory *self, const FuzzFrame *frame, guint32 bins[N_BINS])
   self->tiles_x = settings->tiles_x;
   self->tiles_y = settings->tiles_y;
   for (guint v = 0; v < N_BINS; v++) {
-    const gfloat move = renewal * ((gfloat) bins[v] - self->mean[v]);
+    const gfloat move = frame_weight * ((gfloat) bins[v] - self->mean[v]);
 
     self->mean[v] = continues ? self->mean[v] + move : (gfloat) bins[v];
     bins[v] = (guint32) rintf (self->mean[v]);

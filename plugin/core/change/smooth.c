@@ -23,7 +23,7 @@ amphisto_smooth_bins (AmphistoSmoothing smoothing, size_t n,
 {
   for (size_t i = 0; i < n; i++) {
     const float bin = (float) bins[i];
-    const float move = smoothing.renewal * (bin - mean[i]);
+    const float move = smoothing.frame_weight * (bin - mean[i]);
 
     mean[i] = smoothing.is_new ? bin : mean[i] + move;
     smoothed[i] = (uint32_t) rintf (mean[i]);

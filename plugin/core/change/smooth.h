@@ -20,13 +20,13 @@ bool amphisto_smooth_is_cut (
 /* How a frame updates the means. */
 typedef struct
 {
-  float renewal; /* weight of the frame, 0 to 1 */
-  bool is_new;   /* discard the previous mean */
+  float frame_weight; /* weight of the frame, 0 to 1 */
+  bool is_new;        /* discard the previous mean */
 } AmphistoSmoothing;
 
 /* Updates the mean of n bins, in float32, each operation rounded half to even:
  *
- *   mean = mean + renewal * (float (bin) - mean)
+ *   mean = mean + frame_weight * (float (bin) - mean)
  *
  * or sets it to the bins if is_new. Stores rint (mean) in `smoothed`, which may
  * be `bins`. */

@@ -21,7 +21,7 @@ post_progress (GstAmphistoJobs *self, GstProgressType type, const gchar *text)
           GST_OBJECT (self->element), type, "build-kernels", text));
 }
 
-/* Called by the watch's thread. */
+/* Called by the timer's thread. */
 static void
 announce (gpointer user_data)
 {
@@ -41,8 +41,8 @@ begin_build (gpointer user_data)
     return;
   self->is_building = TRUE;
   self->is_announced = FALSE;
-  gst_amphisto_watch_start (&self->notice);
-  gst_amphisto_watch_set (
+  gst_amphisto_timer_start (&self->notice);
+  gst_amphisto_timer_set (
       &self->notice, g_get_monotonic_time () + NOTICE_DELAY);
 }
 
@@ -53,7 +53,7 @@ end_build (GstAmphistoJobs *self, gboolean succeeded)
   if (!self->is_building)
     return;
   self->is_building = FALSE;
-  gst_amphisto_watch_stop (&self->notice);
+  gst_amphisto_timer_stop (&self->notice);
   if (self->is_announced && succeeded)
     post_progress (self, GST_PROGRESS_TYPE_COMPLETE, "Built OpenCL kernels");
   else if (self->is_announced)
@@ -65,13 +65,13 @@ void
 gst_amphisto_jobs_init (GstAmphistoJobs *self, GstElement *element)
 {
   *self = (GstAmphistoJobs){ .element = element };
-  gst_amphisto_watch_init (&self->notice, announce, self);
+  gst_amphisto_timer_init (&self->notice, announce, self);
 }
 
 void
 gst_amphisto_jobs_clear (GstAmphistoJobs *self)
 {
-  gst_amphisto_watch_clear (&self->notice);
+  gst_amphisto_timer_clear (&self->notice);
 }
 
 gboolean

@@ -8,7 +8,7 @@
 
 #include "core/history.h"
 #include "element/flow/inflight.h"
-#include "element/flow/watch.h"
+#include "element/flow/timer.h"
 
 /* One thread at a time may use it. All jobs in flight have the same plan. */
 typedef struct
@@ -34,7 +34,7 @@ typedef struct
   guint stripe_phase; /* jobs submitted since the start */
   gboolean verifies;  /* the last job was verified */
   GstElement *element;
-  GstAmphistoWatch notice; /* announces that kernels are being built */
+  GstAmphistoTimer notice; /* announces that kernels are being built */
   gboolean is_building;
   gboolean is_announced; /* written while `notice` is on */
 } GstAmphistoJobs;

@@ -112,7 +112,7 @@ make_lines (GstAmphistoComposition *self, const outline_params *outline)
  *
  * Returns: (transfer none): the new composition, which is writable. */
 static GstVideoOverlayComposition *
-renew_composition (GstBuffer *buffer)
+replace_composition (GstBuffer *buffer)
 {
   GstVideoOverlayCompositionMeta *meta =
       gst_buffer_get_video_overlay_composition_meta (buffer);
@@ -137,7 +137,7 @@ void
 gst_amphisto_composition_attach (GstAmphistoComposition *self,
     const AmphistoPlan *plan, GstBuffer *canvas, GstBuffer *buffer)
 {
-  GstVideoOverlayComposition *composition = renew_composition (buffer);
+  GstVideoOverlayComposition *composition = replace_composition (buffer);
   GstVideoOverlayRectangle *scopes =
       rectangle_new (canvas, &plan->canvas.region);
 

@@ -62,11 +62,11 @@ test_shift (void)
 }
 
 static void
-smooth (float renewal, bool is_new, size_t n, const uint32_t *bins, float *mean,
-    uint32_t *smoothed)
+smooth (float frame_weight, bool is_new, size_t n, const uint32_t *bins,
+    float *mean, uint32_t *smoothed)
 {
   amphisto_smooth_bins (
-      (AmphistoSmoothing){ renewal, is_new }, n, bins, mean, smoothed);
+      (AmphistoSmoothing){ frame_weight, is_new }, n, bins, mean, smoothed);
 }
 
 /* After an update by nothing comes a restart, which discards the old mean.
@@ -76,7 +76,7 @@ test_mean (void)
 {
   static const struct
   {
-    float renewal;
+    float frame_weight;
     bool is_new;
     float mean[4];
     uint32_t smoothed[4];
@@ -91,7 +91,7 @@ test_mean (void)
   uint32_t smoothed[4];
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    smooth (cases[i].renewal, cases[i].is_new, 4, bins, mean, smoothed);
+    smooth (cases[i].frame_weight, cases[i].is_new, 4, bins, mean, smoothed);
     g_assert_cmpmem (mean, sizeof mean, cases[i].mean, sizeof mean);
     g_assert_cmpmem (
         smoothed, sizeof smoothed, cases[i].smoothed, sizeof smoothed);

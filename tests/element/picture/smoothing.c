@@ -67,7 +67,7 @@ equalize_by (Picture *picture, const guint32 bins[256], gint equalization)
 /* The mean, bin by bin, as defined in the documentation. */
 TEST (test_exact)
 {
-  const gfloat renewal = 1.0f - (gfloat) SMOOTHING;
+  const gfloat frame_weight = 1.0f - (gfloat) SMOOTHING;
   g_autoptr (Harness) h = smoothing_new (__i__, SMOOTHING);
   gfloat mean[256];
 
@@ -78,7 +78,7 @@ TEST (test_exact)
 
     picture_count (picture, "luma", bins);
     for (guint v = 0; v < 256; v++) {
-      const gfloat move = renewal * ((gfloat) bins[v] - mean[v]);
+      const gfloat move = frame_weight * ((gfloat) bins[v] - mean[v]);
 
       mean[v] = i == 0 ? (gfloat) bins[v] : mean[v] + move;
       bins[v] = (guint32) rintf (mean[v]);
