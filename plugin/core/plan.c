@@ -300,32 +300,32 @@ plan_scopes (AmphistoPlan *plan)
   params->drawing.is_canvas = has_canvas;
 }
 
-/* The key of false colour. It is drawn into the frame, not on a canvas: the
- * frame changes anyway, and a canvas with the key would cover most of it. */
+/* The legend of false colour. It is drawn into the frame, not on a canvas: the
+ * frame changes anyway, and a canvas with the legend would cover most of it. */
 static void
-plan_key (AmphistoPlan *plan)
+plan_legend (AmphistoPlan *plan)
 {
   const AmphistoSettings *settings = &plan->settings;
   const AmphistoExposureSettings colour = { .enabled =
                                                 AMPHISTO_EXPOSURE_FALSE_COLOR };
   const AmphistoRegion area = whole_chroma (&plan->region, &plan->layout);
   AmphistoParams *params = &plan->params;
-  const AmphistoLayout *key = &params->key.layout;
+  const AmphistoLayout *legend = &params->legend.layout;
 
   if (!params->exposure.has_bands || !settings->scopes.graticule)
     return;
-  amphisto_key_init (&params->key, &plan->layout, &area,
+  amphisto_legend_init (&params->legend, &plan->layout, &area,
       settings->scopes.position, &params->scopes, &plan->canvas.region);
-  if (!amphisto_key_is_drawn (&params->key))
+  if (!amphisto_legend_is_drawn (&params->legend))
     return;
-  plan->tasks |= AMPHISTO_TASK_DRAW_KEY;
-  amphisto_drawing_fill_params (key, &params->key_drawing);
-  for (uint32_t p = 0; p < key->n_planes; p++)
-    params->key_drawing.source[p] =
-        (plane_params){ (uint32_t) amphisto_packed_size (key, p),
-          amphisto_packed_stride (key, p) };
+  plan->tasks |= AMPHISTO_TASK_DRAW_LEGEND;
+  amphisto_drawing_fill_params (legend, &params->legend_drawing);
+  for (uint32_t p = 0; p < legend->n_planes; p++)
+    params->legend_drawing.source[p] =
+        (plane_params){ (uint32_t) amphisto_packed_size (legend, p),
+          amphisto_packed_stride (legend, p) };
   amphisto_exposure_fill_params (
-      &colour, key, &params->key_drawing, &params->key_exposure);
+      &colour, legend, &params->legend_drawing, &params->legend_exposure);
 }
 
 void
@@ -495,7 +495,7 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   amphisto_exposure_fill_params (&settings->exposure, &plan->drawn,
       &plan->params.exposure_drawing, &plan->params.exposure);
   plan_scopes (plan);
-  plan_key (plan);
+  plan_legend (plan);
   plan_stages (plan);
   /* whole chunks, so that no two work-items share a word of the copy */
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE))

@@ -12,7 +12,7 @@
 #include "core/scopes/drawing.h"
 #include "core/change/exposure.h"
 #include "core/scopes/histogram_scope.h"
-#include "core/scopes/key.h"
+#include "core/scopes/legend.h"
 #include "core/scopes/outline.h"
 #include "core/scopes/vectorscope.h"
 #include "core/scopes/waveform.h"
@@ -89,8 +89,8 @@ typedef enum
   AMPHISTO_TASK_SUM_TILES = 1 << 5, /* luma's histogram is the tiles' sum */
   AMPHISTO_TASK_DRAW_OUTLINE = 1 << 6,
   AMPHISTO_TASK_KEEP_COLORS = 1 << 7,
-  AMPHISTO_TASK_DRAW_KEY = 1 << 8,   /* of false colour */
-  AMPHISTO_TASK_DRAW_TONES = 1 << 9, /* zebra, false colour */
+  AMPHISTO_TASK_DRAW_LEGEND = 1 << 8, /* of false colour */
+  AMPHISTO_TASK_DRAW_TONES = 1 << 9,  /* zebra, false colour */
   AMPHISTO_TASK_DRAW_GAMUT = 1 << 10,
   AMPHISTO_TASK_CHANGE_YUV = 1 << 11, /* or luma and chroma at once */
   AMPHISTO_TASK_TEST_YUV = 1 << 12,   /* for being out of gamut, */
@@ -143,9 +143,9 @@ typedef struct
   clahe_params clahe;
   drawing_params exposure_drawing; /* into `drawn` */
   exposure_params exposure;
-  AmphistoKey key;
-  drawing_params key_drawing; /* from the key's frame into its part */
-  exposure_params key_exposure;
+  AmphistoLegend legend;
+  drawing_params legend_drawing; /* from the legend's frame into its part */
+  exposure_params legend_exposure;
   drawing_params drawing; /* into the whole frame, or on the canvas */
   outline_params outline; /* 0 by 0: none */
   AmphistoScopeParams scopes;

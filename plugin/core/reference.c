@@ -173,23 +173,25 @@ draw_exposure (const Part *part, const AmphistoParams *params)
 
 /* Returns: false if memory runs out. */
 static bool
-draw_key (const AmphistoJob *job, const AmphistoParams *params)
+draw_legend (const AmphistoJob *job, const AmphistoParams *params)
 {
-  const AmphistoKey *key = &params->key;
-  const AmphistoFrame target = amphisto_frame_crop (&job->target, &key->layout);
+  const AmphistoLegend *legend = &params->legend;
+  const AmphistoFrame target =
+      amphisto_frame_crop (&job->target, &legend->layout);
   uint8_t *memory;
   bool ok;
 
-  if (!amphisto_key_is_drawn (key))
+  if (!amphisto_legend_is_drawn (legend))
     return true;
-  memory =
-      calloc (1, amphisto_packed_size (&key->layout, key->layout.n_planes));
-  ok = memory != NULL && amphisto_key_draw (key, memory);
+  memory = calloc (
+      1, amphisto_packed_size (&legend->layout, legend->layout.n_planes));
+  ok = memory != NULL && amphisto_legend_draw (legend, memory);
   if (ok) {
-    const AmphistoFrame source = amphisto_packed_frame (&key->layout, memory);
+    const AmphistoFrame source =
+        amphisto_packed_frame (&legend->layout, memory);
 
     amphisto_exposure_draw (
-        &params->key_drawing, &params->key_exposure, &source, &target);
+        &params->legend_drawing, &params->legend_exposure, &source, &target);
   }
   free (memory);
   return ok;
@@ -284,7 +286,7 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
       && measure_scopes (&input, &params, &scopes) && equalize (&part, state);
   if (ok) {
     draw_exposure (&part, &params);
-    ok = draw_key (job, &params) && draw_scopes (job, &params, &scopes);
+    ok = draw_legend (job, &params) && draw_scopes (job, &params, &scopes);
   }
   clear_scopes (&scopes);
   return ok;

@@ -302,7 +302,7 @@ static const Property properties[] = {
   { BOOLEAN, "graticule", "Graticule",
       "Whether to draw a frame, quarter lines, letters, figures and, for "
       "limited range, the legal limits into the scopes, an outline "
-      "around the region that they measure, and the key of false colour",
+      "around the region that they measure, and the legend of false colour",
       FIELD (scopes.graticule) },
   { BOOLEAN, "clipping-bars", "Clipping bars",
       "Whether to draw bars at the sides of the histogram if more than 1 % of "

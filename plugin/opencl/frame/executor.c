@@ -201,7 +201,7 @@ static gboolean
 upload_params (AmphistoClExecutor *self, Entry *entry, GError **error)
 {
   const AmphistoPlan *plan = entry->job->plan;
-  plane_params beside_key[AMPHISTO_N_PLANES]; /* the key has its own source */
+  plane_params unused[AMPHISTO_N_PLANES]; /* the legend has its own source */
   AmphistoParams params;
 
   amphisto_job_fill_params (entry->job, &params);
@@ -209,9 +209,9 @@ upload_params (AmphistoClExecutor *self, Entry *entry, GError **error)
       &entry->planes, &plan->part, params.frame.source, params.frame.target);
   amphisto_cl_planes_locate (&entry->planes, &plan->drawn,
       params.exposure_drawing.source, params.exposure_drawing.target);
-  if (amphisto_key_is_drawn (&params.key))
-    amphisto_cl_planes_locate (&entry->planes, &params.key.layout, beside_key,
-        params.key_drawing.target);
+  if (amphisto_legend_is_drawn (&params.legend))
+    amphisto_cl_planes_locate (&entry->planes, &params.legend.layout, unused,
+        params.legend_drawing.target);
   if (amphisto_plan_has_canvas (plan))
     params.drawing.target[0] =
         amphisto_cl_planes_locate_canvas (&entry->planes);

@@ -136,7 +136,7 @@ typedef struct
   /* of the parameters in AmphistoParams; else of the number of items in
    * AmphistoSizes, or AMPHISTO_CL_ONE_ITEM */
   gsize offset;
-  /* TRACE, CONTENTS: whose trace or graticule it is; NULL: the key of false
+  /* TRACE, CONTENTS: whose trace or graticule it is; NULL: the legend of false
    * colour, or, without parameters, the reference histogram */
   const AmphistoScope *scope;
 } AmphistoClArgInfo;

@@ -102,21 +102,23 @@ upload (AmphistoClParams *params, AmphistoClArg arg,
   return TRUE;
 }
 
-/* Returns: (transfer full): the key of false colour; NULL if memory runs out.
+/* Returns: (transfer full): the legend of false colour; NULL if memory runs
+ * out.
  */
 static void *
-draw_key (const AmphistoKey *key, gsize *size)
+draw_legend (const AmphistoLegend *legend, gsize *size)
 {
   guint8 *memory;
 
-  *size = amphisto_packed_size (&key->layout, key->layout.n_planes);
+  *size = amphisto_packed_size (&legend->layout, legend->layout.n_planes);
   memory = calloc (1, *size);
-  if (memory != NULL && !amphisto_key_draw (key, memory))
+  if (memory != NULL && !amphisto_legend_draw (legend, memory))
     g_clear_pointer (&memory, free);
   return memory;
 }
 
-/* Returns: (transfer full): a graticule, or the key; NULL if memory runs out.
+/* Returns: (transfer full): a graticule, or the legend; NULL if memory runs
+ * out.
  */
 static void *
 draw_contents (const AmphistoClArgInfo *info, gconstpointer params, gsize *size)
@@ -124,14 +126,14 @@ draw_contents (const AmphistoClArgInfo *info, gconstpointer params, gsize *size)
   AmphistoGraticule graticule;
 
   if (info->scope == NULL)
-    return draw_key (params, size);
+    return draw_legend (params, size);
   if (!amphisto_scope_init_graticule (info->scope, params, &graticule))
     return NULL;
   *size = (gsize) graticule.width * graticule.height * sizeof *graticule.light;
   return graticule.light;
 }
 
-/* Makes, uploads and binds a graticule, or the key. Drawing may take longer
+/* Makes, uploads and binds a graticule, or the legend. Drawing may take longer
  * than a frame's duration, so it is made only if its parameters have changed.
  */
 static gboolean

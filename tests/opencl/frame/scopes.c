@@ -281,10 +281,11 @@ test_outline (CaseRunner *self)
     }
 }
 
-/* The key of false colour, in frames and regions with and without room for it.
+/* The legend of false colour, in frames and regions with and without room for
+ * it.
  */
 static void
-test_key (CaseRunner *self)
+test_legend (CaseRunner *self)
 {
   static const guint key_sizes[][2] = { { 323, 243 }, { 200, 150 },
     { 192, 256 } };
@@ -508,7 +509,7 @@ main (int argc, char **argv)
   case_add_tests ("vectors/", test_vectors, CASES_SLOW);
   case_add_tests ("outline/", test_outline, CASES_SMALL);
   case_add_tests ("alone/", test_alone, CASES_SMALL);
-  case_add_tests ("key/", test_key, CASES_SMALL);
+  case_add_tests ("legend/", test_legend, CASES_SMALL);
   g_test_add_func ("/local-memory", test_local_memory);
   if (test_size () == TEST_FULL) {
     case_add_tests ("large/", test_large, CASES_SLOW);

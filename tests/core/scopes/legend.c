@@ -1,51 +1,52 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The key of false colour: its place, and what it looks like when it is drawn.
+ * The legend of false colour: its place, and what it looks like when it is
+ * drawn.
  */
 
-#include "core/scopes/key.h"
+#include "core/scopes/legend.h"
 #include "core/change/exposure.h"
 #include "layouts.h"
 #include "placed.h"
 #include "suite.h"
 
-/* The key of frames of the layout, without scopes. */
-static AmphistoKey
-key_for (const AmphistoLayout *layout, const AmphistoRegion *area,
+/* The legend of frames of the layout, without scopes. */
+static AmphistoLegend
+legend_for (const AmphistoLayout *layout, const AmphistoRegion *area,
     AmphistoScopePosition position)
 {
   static const AmphistoRegion origin;
   AmphistoScopeParams none = { 0 };
-  AmphistoKey key;
+  AmphistoLegend legend;
 
-  amphisto_key_init (&key, layout, area, position, &none, &origin);
-  return key;
+  amphisto_legend_init (&legend, layout, area, position, &none, &origin);
+  return legend;
 }
 
 /* --- place --- */
 
-/* The first byte of planar luma is at the key's first pixel. */
+/* The first byte of planar luma is at the legend's first pixel. */
 static AmphistoRegion
-place_of (const AmphistoKey *key)
+place_of (const AmphistoLegend *legend)
 {
-  const AmphistoPlaneLayout *plane = &key->layout.plane[0];
+  const AmphistoPlaneLayout *plane = &legend->layout.plane[0];
 
   return (AmphistoRegion){ plane->first_byte, plane->first_row,
-    key->layout.component[AMPHISTO_CHANNEL_LUMA].width,
-    key->layout.component[AMPHISTO_CHANNEL_LUMA].height };
+    legend->layout.component[AMPHISTO_CHANNEL_LUMA].width,
+    legend->layout.component[AMPHISTO_CHANNEL_LUMA].height };
 }
 
 static void
 assert_not_drawn (const AmphistoRegion *area)
 {
   const AmphistoLayout layout = yuv_layout (area->width, area->height, 1, 1);
-  const AmphistoKey key = key_for (&layout, area, BOTTOM_RIGHT);
+  const AmphistoLegend legend = legend_for (&layout, area, BOTTOM_RIGHT);
 
-  g_assert_false (amphisto_key_is_drawn (&key));
+  g_assert_false (amphisto_legend_is_drawn (&legend));
 }
 
-/* The key is near the corner opposite to the scopes, within the area. Areas
- * that are too narrow, or lower than four times the key, have none. */
+/* The legend is near the corner opposite to the scopes, within the area. Areas
+ * that are too narrow, or lower than four times the legend, have none. */
 static void
 test_place (void)
 {
@@ -60,19 +61,19 @@ test_place (void)
     const AmphistoScopePosition position = i % 4;
     const bool is_left = position == TOP_RIGHT || position == BOTTOM_RIGHT;
     const bool is_top = position == BOTTOM_LEFT || position == BOTTOM_RIGHT;
-    const AmphistoKey key = key_for (&layout, area, position);
-    const AmphistoRegion at = place_of (&key);
+    const AmphistoLegend legend = legend_for (&layout, area, position);
+    const AmphistoRegion at = place_of (&legend);
     const uint32_t left = at.x - area->x, top = at.y - area->y;
     const uint32_t right = area->width - left - at.width;
     const uint32_t bottom = area->height - top - at.height;
 
-    g_assert_true (amphisto_key_is_drawn (&key));
+    g_assert_true (amphisto_legend_is_drawn (&legend));
     g_assert_cmpuint (MAX (left, right), <, area->width);
     g_assert_cmpuint (MAX (top, bottom), <, area->height);
     g_assert_cmpuint (is_left ? left : right, <=, area->height / 30 + 4);
     g_assert_cmpuint (is_top ? top : bottom, <=, area->height / 30 + 8);
     /* small, but legible */
-    g_assert_cmpuint (key.text_height, >=, 7);
+    g_assert_cmpuint (legend.text_height, >=, 7);
     g_assert_cmpuint (at.height * 4, <=, area->height);
   }
   for (uint32_t side = 16; side < 87; side += 10) {
@@ -84,7 +85,7 @@ test_place (void)
   }
 }
 
-/* Scopes that reach to the other edge hide the key, so there is none. */
+/* Scopes that reach to the other edge hide the legend, so there is none. */
 static void
 test_covered (void)
 {
@@ -95,16 +96,16 @@ test_covered (void)
   settings.width = 1;
   for (guint percent = 20; percent <= 100; percent += 10) {
     AmphistoScopeParams scopes;
-    AmphistoKey key;
+    AmphistoLegend legend;
 
     settings.height = percent / 100.0;
     scopes = placed_scopes (&settings, true, &layout, ~0u, ~0u);
-    amphisto_key_init (
-        &key, &layout, &area, settings.position, &scopes, &origin);
-    g_assert_true (percent > 80 || amphisto_key_is_drawn (&key));
-    g_assert_true (percent < 100 || !amphisto_key_is_drawn (&key));
-    if (amphisto_key_is_drawn (&key))
-      g_assert_cmpuint (place_of (&key).y + place_of (&key).height, <=,
+    amphisto_legend_init (
+        &legend, &layout, &area, settings.position, &scopes, &origin);
+    g_assert_true (percent > 80 || amphisto_legend_is_drawn (&legend));
+    g_assert_true (percent < 100 || !amphisto_legend_is_drawn (&legend));
+    if (amphisto_legend_is_drawn (&legend))
+      g_assert_cmpuint (place_of (&legend).y + place_of (&legend).height, <=,
           scopes.waveform.scope.y);
   }
 }
@@ -115,10 +116,10 @@ test_covered (void)
 static const uint32_t colours[] = { 0xc80078, 0xff5000, 0, 0x8ce43c, 0,
   0xe482ff, 0, 0x00e1ff, 0x0000eb };
 
-/* A key, drawn in false colour. */
+/* A legend, drawn in false colour. */
 typedef struct
 {
-  AmphistoKey key;
+  AmphistoLegend legend;
   uint8_t *memory;
   AmphistoFrame frame;
   uint32_t width, height;
@@ -132,16 +133,16 @@ drawn_init (Drawn *self, uint32_t frame_height)
   const AmphistoExposureSettings settings = {
     .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR
   };
-  const AmphistoLayout *drawn = &self->key.layout;
+  const AmphistoLayout *drawn = &self->legend.layout;
   drawing_params drawing;
   exposure_params params;
 
-  self->key = key_for (&layout, &area, BOTTOM_RIGHT);
+  self->legend = legend_for (&layout, &area, BOTTOM_RIGHT);
   self->memory = g_malloc0 (amphisto_packed_size (drawn, drawn->n_planes));
   self->frame = amphisto_packed_frame (drawn, self->memory);
   self->width = drawn->component[AMPHISTO_CHANNEL_RED].width;
   self->height = drawn->component[AMPHISTO_CHANNEL_RED].height;
-  g_assert_true (amphisto_key_draw (&self->key, self->memory));
+  g_assert_true (amphisto_legend_draw (&self->legend, self->memory));
   drawing = drawing_for (drawn);
   amphisto_exposure_fill_params (&settings, drawn, &drawing, &params);
   amphisto_exposure_draw (&drawing, &params, &self->frame, &self->frame);
@@ -176,7 +177,7 @@ brightest_grey (const Drawn *self, uint32_t begin, uint32_t end, uint32_t top)
   return brightest;
 }
 
-/* The key has a block of each band and of the greys between them, as wide as
+/* The legend has a block of each band and of the greys between them, as wide as
  * each other, from dark to bright. All other pixels are grey: the figures,
  * which are bright on both sides of each limit, and their background. */
 static void
@@ -202,8 +203,8 @@ test_picture (void)
       }
     g_assert_cmpuint (n, ==, G_N_ELEMENTS (colours) + 1);
 
-    const uint32_t bottom = top + drawn.key.text_height;
-    const uint32_t reach = drawn.key.text_height / 2;
+    const uint32_t bottom = top + drawn.legend.text_height;
+    const uint32_t reach = drawn.legend.text_height / 2;
 
     brightest_grey (&drawn, 0, drawn.width, bottom);
     for (guint b = 1; b < n; b++) {
@@ -218,8 +219,8 @@ test_picture (void)
 }
 
 const CoreTest core_tests[] = {
-  { "/key/place", test_place },
-  { "/key/covered", test_covered },
-  { "/key/picture", test_picture },
+  { "/legend/place", test_place },
+  { "/legend/covered", test_covered },
+  { "/legend/picture", test_picture },
   { 0 },
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "core/scopes/key.h"
+#include "core/scopes/legend.h"
 #include "core/change/equalize.h"
 #include "core/change/exposure.h"
 #include "core/pixels/arithmetic.h"
@@ -9,10 +9,10 @@
 #include <stdio.h>
 
 /* Pixels of the area's shorter side per row of text, and per pixel of the
- * key's distance from its edges. */
+ * legend's distance from its edges. */
 #define TEXT_DIVISOR 60
 #define MARGIN_DIVISOR 40
-/* The key takes at most this part of the area's height. */
+/* The legend takes at most this part of the area's height. */
 #define HEIGHT_DIVISOR 4
 
 /* The bands, and the greys between them. */
@@ -107,7 +107,7 @@ place (uint32_t begin, uint32_t area, uint32_t size, uint32_t margin,
 }
 
 void
-amphisto_key_init (AmphistoKey *self, const AmphistoLayout *layout,
+amphisto_legend_init (AmphistoLegend *self, const AmphistoLayout *layout,
     const AmphistoRegion *area, AmphistoScopePosition scopes_position,
     AmphistoScopeParams *scopes, const AmphistoRegion *origin)
 {
@@ -126,7 +126,7 @@ amphisto_key_init (AmphistoKey *self, const AmphistoLayout *layout,
     .height = round_up (size.block_height + text + 3 * size.pad_y, unit_y)
   };
 
-  *self = (AmphistoKey){ .text_height = text };
+  *self = (AmphistoLegend){ .text_height = text };
   if (region.width + 2 * margin + 2 * unit_x > area->width
       || region.height * HEIGHT_DIVISOR + 2 * unit_y > area->height)
     return;
@@ -159,7 +159,7 @@ fill (const AmphistoFrame *frame, AmphistoArea area, uint8_t luma)
 
 /* Draws text below the blocks. x: of its middle, in half columns. */
 static void
-draw_text (const AmphistoKey *self, const Size *size, uint32_t x,
+draw_text (const AmphistoLegend *self, const Size *size, uint32_t x,
     const char *text, AmphistoGraticule *graticule)
 {
   const int width = (int) amphisto_graticule_text_width (
@@ -172,7 +172,7 @@ draw_text (const AmphistoKey *self, const Size *size, uint32_t x,
 
 /* Draws the limits between blocks, and the unit. */
 static void
-draw_figures (const AmphistoKey *self, const Size *size,
+draw_figures (const AmphistoLegend *self, const Size *size,
     const Block blocks[N_BLOCKS], AmphistoGraticule *graticule)
 {
   const uint32_t n = size->n_blocks, width = 2 * size->block_width;
@@ -188,7 +188,7 @@ draw_figures (const AmphistoKey *self, const Size *size,
 }
 
 bool
-amphisto_key_draw (const AmphistoKey *self, uint8_t *memory)
+amphisto_legend_draw (const AmphistoLegend *self, uint8_t *memory)
 {
   const AmphistoFrame frame = amphisto_packed_frame (&self->layout, memory);
   const AmphistoLayout *layout = &self->layout;
