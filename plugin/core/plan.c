@@ -247,16 +247,16 @@ static AmphistoScopeWork
 scope_work (const AmphistoPlan *plan)
 {
   const AmphistoSettings *settings = &plan->settings;
-  const bool is_alone = amphisto_plan_is_alone (plan);
+  const bool is_scopes_only = amphisto_plan_is_scopes_only (plan);
 
   return (AmphistoScopeWork){ .settings = &settings->scopes,
     .has_legend = plan->params.exposure.has_bands,
-    .layout = is_alone ? &plan->canvas.layout : &plan->layout,
+    .layout = is_scopes_only ? &plan->canvas.layout : &plan->layout,
     .part = &plan->part,
     .division = &plan->division,
     .counted = plan->counted,
     .shown = amphisto_scope_channels (plan->reported),
-    .is_alone = is_alone };
+    .is_scopes_only = is_scopes_only };
 }
 
 static void
@@ -275,19 +275,19 @@ static void
 plan_scopes (AmphistoPlan *plan)
 {
   const AmphistoSettings *settings = &plan->settings;
-  const bool is_alone = amphisto_plan_is_alone (plan);
+  const bool is_scopes_only = amphisto_plan_is_scopes_only (plan);
   AmphistoParams *params = &plan->params;
 
-  if (is_alone)
-    amphisto_canvas_init_alone (
-        &plan->canvas, settings->alone_width, settings->alone_height);
+  if (is_scopes_only)
+    amphisto_canvas_init_opaque (
+        &plan->canvas, settings->output_width, settings->output_height);
   if (!is_empty (&plan->region))
     choose_scopes (plan);
-  if (is_alone)
+  if (is_scopes_only)
     amphisto_canvas_find_gaps (&plan->canvas, &params->scopes);
   else if (plan->scopes != AMPHISTO_SCOPE_NONE && settings->uses_canvas)
     amphisto_canvas_init (&plan->canvas, &params->scopes);
-  if (!is_alone && plan->scopes != AMPHISTO_SCOPE_NONE
+  if (!is_scopes_only && plan->scopes != AMPHISTO_SCOPE_NONE
       && settings->scopes.graticule
       && !amphisto_region_is_whole (&plan->region, &plan->layout))
     amphisto_outline_fill_params (

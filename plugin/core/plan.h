@@ -48,8 +48,8 @@ typedef struct
   bool uses_canvas; /* scopes are drawn on a canvas, not into the frame */
   /* Scopes fill a canvas of this size, in pixels, without the picture; 0 by 0:
    * they stand in a corner of the frame. */
-  uint32_t alone_width;
-  uint32_t alone_height;
+  uint32_t output_width;
+  uint32_t output_height;
   AmphistoExposureSettings exposure;
   bool compares; /* luma with the previous frame's, if luma is requested */
   bool finds_letterbox;
@@ -242,9 +242,9 @@ amphisto_plan_has_canvas (const AmphistoPlan *plan)
 
 /* Whether the canvas is all there is to show. */
 static inline bool
-amphisto_plan_is_alone (const AmphistoPlan *plan)
+amphisto_plan_is_scopes_only (const AmphistoPlan *plan)
 {
-  return plan->settings.alone_width > 0;
+  return plan->settings.output_width > 0;
 }
 
 /* Whether frames have out_of_gamut; without AMPHISTO_STAGE_GAMUT, it is 0. */

@@ -235,7 +235,7 @@ gst_amphisto_stop (GstBaseTransform *trans)
   gst_amphisto_composition_clear (&self->report.composition);
   gst_caps_replace (&self->caps, NULL);
   self->jobs.composes = FALSE;
-  self->jobs.alone_width = 0;
+  self->jobs.output_width = 0;
   self->offer = GST_AMPHISTO_OFFER_OPEN;
   g_atomic_int_set (&self->offer_events, 0);
   GST_PAD_STREAM_UNLOCK (pad);

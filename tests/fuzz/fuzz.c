@@ -160,18 +160,19 @@ push_tried (FuzzSequence *self, Picture *input)
 
 /* Stores the scopes alone that the twin has sent on. */
 static void
-take_alone (const FuzzSequence *self, FuzzSent *sent, GstBuffer *out,
+take_scopes_only (const FuzzSequence *self, FuzzSent *sent, GstBuffer *out,
     const Picture *input)
 {
   g_autoptr (GstCaps) caps =
       gst_pad_get_current_caps (self->twin_harness->sinkpad);
 
   if (!gst_video_info_from_caps (&sent->out_info, caps)
-      || (guint) sent->out_info.width != self->alone_width
-      || (guint) sent->out_info.height != self->alone_height)
+      || (guint) sent->out_info.width != self->output_width
+      || (guint) sent->out_info.height != self->output_height)
     fuzz_fail ("the twin's scopes have %" GST_PTR_FORMAT ", not %ux%u", caps,
-        self->alone_width, self->alone_height);
-  sent->alone = fuzz_take_alone (&self->frame, out, &sent->out_info, input);
+        self->output_width, self->output_height);
+  sent->scopes_only =
+      fuzz_take_scopes_only (&self->frame, out, &sent->out_info, input);
 }
 
 /* Stores the twin's output for the frame. */
@@ -190,7 +191,7 @@ run_twin (FuzzSequence *self, FuzzSent *sent, GstBuffer *buffer, Picture *input)
   gst_bus_set_flushing (GST_ELEMENT_BUS (h->element), FALSE);
   fuzz_report_begin_check ("twin's memory");
   if (self->scopes_only) {
-    take_alone (self, sent, out, input);
+    take_scopes_only (self, sent, out, input);
     return;
   }
   fuzz_take_output (&self->frame, out, input, FALSE, result);

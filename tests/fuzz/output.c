@@ -185,14 +185,15 @@ compare_with_twin (const FuzzSequence *self, const FuzzSent *sent,
 
 /* Compares scopes alone with the twin's. */
 static void
-check_alone (const FuzzSent *sent, GstBuffer *out)
+check_scopes_only (const FuzzSent *sent, GstBuffer *out)
 {
   g_autoptr (Picture) result = NULL;
 
   fuzz_report_begin_check ("scopes alone");
-  result = fuzz_take_alone (&sent->frame, out, &sent->out_info, sent->input);
+  result =
+      fuzz_take_scopes_only (&sent->frame, out, &sent->out_info, sent->input);
   fuzz_report_begin_check ("not the twin's scopes alone");
-  fuzz_compare (sent->alone, result);
+  fuzz_compare (sent->scopes_only, result);
 }
 
 static void
@@ -213,7 +214,7 @@ check_output (FuzzSequence *self, FuzzSent *sent, GstBuffer *out,
   if (sent->buffer.other != NULL)
     fuzz_check_other (frame, sent->buffer.other);
   if (frame->settings.scopes_only) {
-    check_alone (sent, out);
+    check_scopes_only (sent, out);
     return;
   }
   fuzz_report_begin_check ("memory");

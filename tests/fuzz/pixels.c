@@ -82,7 +82,7 @@ fuzz_take_output (const FuzzFrame *self, GstBuffer *out, Picture *input,
 }
 
 Picture *
-fuzz_take_alone (const FuzzFrame *self, GstBuffer *out,
+fuzz_take_scopes_only (const FuzzFrame *self, GstBuffer *out,
     const GstVideoInfo *info, const Picture *input)
 {
   Picture *result =

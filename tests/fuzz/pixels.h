@@ -33,7 +33,7 @@ void fuzz_compare_scopes (
  * nothing of the picture, and `input` is unchanged.
  *
  * Returns: (transfer full): its pixels, as BGRA. */
-Picture *fuzz_take_alone (const FuzzFrame *self, GstBuffer *out,
+Picture *fuzz_take_scopes_only (const FuzzFrame *self, GstBuffer *out,
     const GstVideoInfo *info, const Picture *input);
 
 /* Compares all bytes of two copies of one picture. */

@@ -64,7 +64,7 @@ print_sequence (const FuzzSequence *self)
   g_printerr ("  caps: %s\n  settings: %s\n", caps, settings);
   if (self->scopes_only)
     g_printerr (
-        "  scopes alone: %ux%u\n", self->alone_width, self->alone_height);
+        "  scopes alone: %ux%u\n", self->output_width, self->output_height);
   for (const GList *item = self->sent.head; item != NULL; item = item->next) {
     const FuzzSent *sent = item->data;
 

@@ -67,7 +67,7 @@ fuzz_sent_free (FuzzSent *sent)
   fuzz_buffer_clear (&sent->buffer);
   picture_free (sent->input);
   g_clear_pointer (&sent->expected, picture_free);
-  g_clear_pointer (&sent->alone, picture_free);
+  g_clear_pointer (&sent->scopes_only, picture_free);
   g_clear_pointer (&sent->scopes, gst_video_overlay_composition_unref);
   picture_free (sent->frame.before);
   g_array_unref (sent->frame.regions);
@@ -102,13 +102,13 @@ propose_allocation (FuzzSequence *self, GstHarness *h)
 static void
 set_downstream (const FuzzSequence *self, GstHarness *h)
 {
-  g_autofree gchar *alone =
+  g_autofree gchar *caps =
       g_strdup_printf ("video/x-raw, format=%s, width=%u, height=%u",
-          self->alone_width % 2 ? "BGRA" : "BGRx", self->alone_width,
-          self->alone_height);
+          self->output_width % 2 ? "BGRA" : "BGRx", self->output_width,
+          self->output_height);
 
   if (self->scopes_only)
-    gst_harness_set_sink_caps_str (h, alone);
+    gst_harness_set_sink_caps_str (h, caps);
   else
     gst_harness_set_sink_caps_str (h, self->composes ? "ANY" : "video/x-raw");
 }
@@ -212,12 +212,12 @@ choose_in_flight (FuzzSequence *self)
 }
 
 static void
-choose_alone_size (FuzzSequence *self)
+choose_output_size (FuzzSequence *self)
 {
   const guint most = g_rand_int_range (self->random, 0, 8) == 0 ? 400 : 130;
 
-  self->alone_width = g_rand_int_range (self->random, 1, most);
-  self->alone_height = g_rand_int_range (self->random, 1, most);
+  self->output_width = g_rand_int_range (self->random, 1, most);
+  self->output_height = g_rand_int_range (self->random, 1, most);
 }
 
 /* Takes effect when the tried element starts. The twin of means has no scopes.
@@ -227,7 +227,7 @@ choose_scopes_only (FuzzSequence *self)
 {
   self->scopes_only = self->focus != FUZZ_FOCUS_MEAN
       && g_rand_int_range (self->random, 0, 4) == 0;
-  choose_alone_size (self);
+  choose_output_size (self);
   g_object_set (self->tried, "scopes-only", self->scopes_only, NULL);
   ensure_content (self);
 }
@@ -267,7 +267,7 @@ change_downstream (FuzzSequence *self)
 {
   fuzz_sequence_tell (self, "downstream");
   self->composes = !self->composes;
-  choose_alone_size (self);
+  choose_output_size (self);
   set_downstream (self, self->tried_harness);
   set_downstream (self, self->twin_harness);
 }

@@ -32,7 +32,7 @@ typedef struct
   GstVideoOverlayComposition *scopes; /* owned: sent along by the twin, or NULL
                                        */
   /* with scopes-only: the twin's output, of `out_info`; owned */
-  Picture *alone;
+  Picture *scopes_only;
   GstVideoInfo out_info;
 } FuzzSent;
 
@@ -48,7 +48,7 @@ typedef struct
   GstHarness *twin_harness;
   gboolean composes; /* downstream of both takes overlay compositions */
   gboolean scopes_only;
-  guint alone_width, alone_height; /* that downstream of both wants then */
+  guint output_width, output_height; /* that downstream of both wants then */
   FuzzControl controls[FUZZ_MAX_CONTROLS];
   guint n_controls;
 

@@ -154,7 +154,7 @@ describe_case (const Case *c)
       c->in_place ? "in place" : "elsewhere", channels,
       nick_of_enum (
           gst_amphisto_equalization_get_type (), settings->equalization),
-      scopes, exposure, settings->alone_width, settings->alone_height);
+      scopes, exposure, settings->output_width, settings->output_height);
 }
 
 /* Fails. With the case's number, a debugger stops at it. */
@@ -331,7 +331,7 @@ make_canvas (CaseJob *job)
   FramePlacement placement = { .alignment = MAX (job->c.target.alignment, 4) };
   TestFrame *frame;
 
-  if (amphisto_plan_is_alone (&job->plan)) {
+  if (amphisto_plan_is_scopes_only (&job->plan)) {
     placement.padding = job->c.target.padding;
     placement.misalignment[0] = job->c.target.misalignment[0];
   }

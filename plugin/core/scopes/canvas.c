@@ -69,7 +69,7 @@ amphisto_canvas_init (AmphistoCanvas *self, AmphistoScopeParams *scopes)
 }
 
 void
-amphisto_canvas_init_alone (
+amphisto_canvas_init_opaque (
     AmphistoCanvas *self, uint32_t width, uint32_t height)
 {
   self->region = (AmphistoRegion){ 0, 0, width, height };

@@ -26,7 +26,7 @@ void amphisto_canvas_init (AmphistoCanvas *self, AmphistoScopeParams *scopes);
 
 /* Makes a canvas of this size for scopes alone: opaque and black. Scopes are
  * placed on it later; see amphisto_canvas_find_gaps(). */
-void amphisto_canvas_init_alone (
+void amphisto_canvas_init_opaque (
     AmphistoCanvas *self, uint32_t width, uint32_t height);
 
 /* Stores whether the scopes, which are placed on the canvas, leave gaps. */

@@ -38,10 +38,10 @@
 AmphistoScopes amphisto_places_fill (const AmphistoScopeWork *work,
     AmphistoScopes wanted, scope_params *scopes[AMPHISTO_N_SCOPES]);
 
-/* The same for scopes alone; in alone.c. They divide the frame evenly in a row,
- * in a column, or two by two, whichever makes the smallest panel largest in its
- * good shape: 4:3, square for the vectorscope. While panels would be illegible,
- * the last scope is left out. A scope that is left alone may be as small as in
- * other frames. */
-AmphistoScopes amphisto_alone_fill (const AmphistoScopeWork *work,
+/* The same for `scopes-only`; in scopes_only.c. The scopes divide the frame
+ * evenly in a row, in a column, or two by two, whichever makes the smallest
+ * panel largest in its good shape: 4:3, square for the vectorscope. While
+ * panels would be illegible, the last scope is left out. A single scope may be
+ * as small as in other frames. */
+AmphistoScopes amphisto_scopes_only_fill (const AmphistoScopeWork *work,
     AmphistoScopes wanted, scope_params *scopes[AMPHISTO_N_SCOPES]);

@@ -79,7 +79,7 @@ typedef struct
   AmphistoChannelMask shown;   /* some of the counted channels */
   /* They fill the layout, without the picture. Otherwise they stand in a corner
    * of the frame. */
-  bool is_alone;
+  bool is_scopes_only;
 } AmphistoScopeWork;
 
 /* The slot of a counted channel's histogram. */

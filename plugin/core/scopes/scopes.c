@@ -87,8 +87,8 @@ place (const AmphistoScopeWork *work, AmphistoScopes wanted,
     scope->panels_y = display == AMPHISTO_DISPLAY_STACK ? n : 1;
     scope->pixel_aspect = amphisto_layout_pixel_aspect (work->layout);
   }
-  return work->is_alone ? amphisto_alone_fill (work, wanted, scopes)
-                        : amphisto_places_fill (work, wanted, scopes);
+  return work->is_scopes_only ? amphisto_scopes_only_fill (work, wanted, scopes)
+                              : amphisto_places_fill (work, wanted, scopes);
 }
 
 /* Places all scopes with content, whose parameters begin as 0.
@@ -153,8 +153,9 @@ amphisto_scopes_fill_params (
       continue;
     scope->gridline_width = MAX (amphisto_drawing_least_line (work->layout),
         (size + GRIDLINE_DIVISOR / 2) / GRIDLINE_DIVISOR);
-    scope->background =
-        work->is_alone ? 255 : (uint32_t) (work->settings->opacity * 255 + 0.5);
+    scope->background = work->is_scopes_only
+        ? 255
+        : (uint32_t) (work->settings->opacity * 255 + 0.5);
     scope->has_graticule = work->settings->graticule;
     scope->has_legend = work->has_legend;
     amphisto_scopes[i]->fill_params (&variant.work, scope);

@@ -18,7 +18,7 @@ choose_planes (GstAmphistoInFlight *self, const AmphistoPlan *plan)
                                                 : plan->read | plan->written;
   self->in.writes = writes_elsewhere ? 0 : plan->written;
   self->out.reads = 0;
-  self->out.writes = writes_elsewhere || amphisto_plan_is_alone (plan)
+  self->out.writes = writes_elsewhere || amphisto_plan_is_scopes_only (plan)
       ? GST_AMPHISTO_ALL_PLANES
       : 0;
 }
@@ -58,7 +58,7 @@ map_frames (GstAmphistoInFlight *self, const GstVideoInfo *info,
           &self->in, &job->source, layout, info, self->inbuf, error))
     return FALSE;
   job->target = job->source;
-  if (amphisto_plan_is_alone (job->plan))
+  if (amphisto_plan_is_scopes_only (job->plan))
     return gst_amphisto_frame_map (&self->out, &job->canvas,
         &job->plan->canvas.layout, out_info, self->outbuf, error);
   return self->out.writes == 0
@@ -78,7 +78,7 @@ gst_amphisto_in_flight_begin_job (GstAmphistoInFlight *self,
     .plan = plan, .regions = regions->clipped, .n_regions = regions->n
   };
   self->in.keeps_memory = keeps_memory;
-  self->out.keeps_memory = keeps_memory && !amphisto_plan_is_alone (plan);
+  self->out.keeps_memory = keeps_memory && !amphisto_plan_is_scopes_only (plan);
   choose_planes (self, plan);
   if (!map_frames (self, info, out_info, error) || !map_canvas (self, error)) {
     unmap_frames (self);

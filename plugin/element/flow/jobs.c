@@ -137,8 +137,8 @@ fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
   asked->scopes = settings->scopes;
   asked->uses_canvas = self->composes;
   if (settings->scopes_only) { /* there is no picture to change */
-    asked->alone_width = self->alone_width;
-    asked->alone_height = self->alone_height;
+    asked->output_width = self->output_width;
+    asked->output_height = self->output_height;
   } else {
     asked->equalization = gst_amphisto_settings_equalization (settings);
     asked->exposure = settings->exposure;

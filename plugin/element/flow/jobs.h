@@ -23,8 +23,8 @@ typedef struct
                       */
   /* With scopes-only, the output's size in pixels; set before plans are made.
    */
-  guint alone_width;
-  guint alone_height;
+  guint output_width;
+  guint output_height;
 
   /* the device's state between frames; cleared when jobs are dropped */
   AmphistoHistory history;

@@ -87,7 +87,8 @@ prepare_target (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
 /* Makes a buffer of downstream's pool for scopes alone, which are progressive,
  * whatever the picture is. */
 static GstFlowReturn
-prepare_alone (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
+prepare_scopes_only (
+    GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
 {
   const GstFlowReturn ret = new_buffer (self, frame, error);
 
@@ -104,8 +105,8 @@ prepare_alone (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
 static GstFlowReturn
 prepare_written (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
 {
-  const GstFlowReturn ret = amphisto_plan_is_alone (&self->jobs.plan)
-      ? prepare_alone (self, frame, error)
+  const GstFlowReturn ret = amphisto_plan_is_scopes_only (&self->jobs.plan)
+      ? prepare_scopes_only (self, frame, error)
       : prepare_target (self, frame, error);
 
   if (ret == GST_FLOW_OK && frame->outbuf != frame->inbuf)
@@ -128,7 +129,7 @@ gst_amphisto_prepare_output (
     return GST_FLOW_OK;
   }
   gst_amphisto_allocation_note (&self->allocation, inbuf);
-  if (amphisto_plan_is_alone (plan) || plan->written != 0)
+  if (amphisto_plan_is_scopes_only (plan) || plan->written != 0)
     return prepare_written (self, frame, error);
   if (gst_buffer_is_writable (inbuf) || !attaches)
     frame->outbuf = inbuf;

@@ -157,13 +157,13 @@ gst_amphisto_change (GstAmphisto *self, GstBuffer *buffer, guint changes)
 /* --- caps --- */
 
 /* The size of scopes alone if downstream takes any. */
-#define ALONE_WIDTH 1280
-#define ALONE_HEIGHT 720
+#define OUTPUT_WIDTH 1280
+#define OUTPUT_HEIGHT 720
 
 static guint
-default_alone_width (AmphistoScopes scopes)
+default_output_width (AmphistoScopes scopes)
 {
-  return scopes == AMPHISTO_SCOPE_VECTORSCOPE ? ALONE_HEIGHT : ALONE_WIDTH;
+  return scopes == AMPHISTO_SCOPE_VECTORSCOPE ? OUTPUT_HEIGHT : OUTPUT_WIDTH;
 }
 
 /* Whether the caps are not of single fields. */
@@ -193,7 +193,7 @@ gst_amphisto_transform_caps (GstBaseTransform *trans, GstPadDirection direction,
 
   gst_caps_filter_and_map_in_place (frames, are_of_frames, NULL);
   all = gst_amphisto_get_settings (GST_AMPHISTO (trans)).scopes_only
-      ? gst_amphisto_caps_transform_alone (direction, frames, sink)
+      ? gst_amphisto_caps_transform_scopes_only (direction, frames, sink)
       : gst_amphisto_caps_transform (direction, frames);
   return filter == NULL
       ? g_steal_pointer (&all)
@@ -243,8 +243,8 @@ gst_amphisto_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
         othercaps, offers_composition (self, scopes)));
   if (direction == GST_PAD_SRC)
     return gst_caps_fixate (othercaps);
-  return gst_amphisto_caps_fixate_alone (
-      othercaps, default_alone_width (scopes), ALONE_HEIGHT);
+  return gst_amphisto_caps_fixate_scopes_only (
+      othercaps, default_output_width (scopes), OUTPUT_HEIGHT);
 }
 
 /* The first format that upstream offers, or GRAY8 if it offers all. If it sends
@@ -298,10 +298,10 @@ gst_amphisto_prepare_device (GstAmphisto *self, const AmphistoLayout *layout)
   copy_settings (self, NULL);
   if (changes_passthrough (self))
     toggle_passthrough (self);
-  if (self->jobs.alone_width == 0) {
-    self->jobs.alone_width =
-        default_alone_width (self->frame_settings->scopes.enabled);
-    self->jobs.alone_height = ALONE_HEIGHT;
+  if (self->jobs.output_width == 0) {
+    self->jobs.output_width =
+        default_output_width (self->frame_settings->scopes.enabled);
+    self->jobs.output_height = OUTPUT_HEIGHT;
   }
   while (!prepare_open_device (self, layout, &error)) {
     if (!gst_amphisto_device_replace (&self->device, error))
@@ -393,11 +393,11 @@ set_composition (GstAmphisto *self, const GstCaps *incaps, GstCaps *outcaps)
  *
  * Returns: FALSE after posting an error. */
 static gboolean
-check_scopes_alone (GstAmphisto *self, const GstVideoInfo *info)
+check_scopes_only (GstAmphisto *self, const GstVideoInfo *info)
 {
   const AmphistoPlan *plan = &self->jobs.plan;
 
-  if (!amphisto_plan_is_alone (plan) || plan->region.width == 0
+  if (!amphisto_plan_is_scopes_only (plan) || plan->region.width == 0
       || (plan->scopes | plan->left_out) != AMPHISTO_SCOPE_NONE)
     return TRUE;
   GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS,
@@ -425,8 +425,8 @@ gst_amphisto_set_caps (GstAmphisto *self, GstCaps *incaps, GstVideoInfo *info,
     return FALSE;
   }
   set_composition (self, incaps, outcaps);
-  self->jobs.alone_width = GST_VIDEO_INFO_WIDTH (out_info);
-  self->jobs.alone_height = GST_VIDEO_INFO_HEIGHT (out_info);
+  self->jobs.output_width = GST_VIDEO_INFO_WIDTH (out_info);
+  self->jobs.output_height = GST_VIDEO_INFO_HEIGHT (out_info);
   if (has_plan) {
     gst_amphisto_jobs_make_plan (
         &self->jobs, self->frame_settings, &self->jobs.plan.layout);
@@ -437,7 +437,7 @@ gst_amphisto_set_caps (GstAmphisto *self, GstCaps *incaps, GstVideoInfo *info,
   if (!gst_amphisto_prepare_device (self, &layout))
     return FALSE;
   if (!gst_amphisto_check_conditions (self, info)
-      || !check_scopes_alone (self, info)) {
+      || !check_scopes_only (self, info)) {
     gst_amphisto_jobs_close (&self->jobs);
     return FALSE;
   }

@@ -53,8 +53,8 @@ output_info (const GstAmphisto *self)
 {
   const GstVideoFilter *filter = GST_VIDEO_FILTER (self);
 
-  return amphisto_plan_is_alone (&self->jobs.plan) ? &filter->out_info
-                                                   : &filter->in_info;
+  return amphisto_plan_is_scopes_only (&self->jobs.plan) ? &filter->out_info
+                                                         : &filter->in_info;
 }
 
 /* Returns: see gst_amphisto_crop_init(). */
@@ -155,7 +155,7 @@ submit_job (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
   const AmphistoPlan *plan = &jobs->plan;
   const gchar *memory = self->allocation.memory;
 
-  if (amphisto_plan_has_canvas (plan) && !amphisto_plan_is_alone (plan)) {
+  if (amphisto_plan_has_canvas (plan) && !amphisto_plan_is_scopes_only (plan)) {
     frame->canvas = gst_amphisto_composition_new_canvas (
         &self->report.composition, plan, &self->allocation, error);
     if (frame->canvas == NULL)

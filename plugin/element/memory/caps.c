@@ -237,10 +237,10 @@ gst_amphisto_caps_choose (GstCaps *caps, gboolean has_composition)
 /* The greatest size is videoscale's; the bytes of such a frame fit into 32
  * bits.
  */
-#define ALONE_SIZE_RANGE "(int) [ 1, 32767 ]"
-#define ALONE                                                                  \
-  "video/x-raw, format = { BGRA, BGRx }, width = " ALONE_SIZE_RANGE            \
-  ", height = " ALONE_SIZE_RANGE ", framerate = " GST_VIDEO_FPS_RANGE          \
+#define SIZE_RANGE "(int) [ 1, 32767 ]"
+#define SCOPES_CAPS                                                            \
+  "video/x-raw, format = { BGRA, BGRx }, width = " SIZE_RANGE                  \
+  ", height = " SIZE_RANGE ", framerate = " GST_VIDEO_FPS_RANGE                \
   ", interlace-mode = progressive, pixel-aspect-ratio = 1/1"
 
 /* Returns: (transfer full): `caps` with the frame rates of the structure. */
@@ -258,24 +258,24 @@ with_rates_of (const GstCaps *caps, const GstStructure *structure)
 }
 
 GstCaps *
-gst_amphisto_caps_transform_alone (
+gst_amphisto_caps_transform_scopes_only (
     GstPadDirection direction, const GstCaps *caps, const GstCaps *sink)
 {
-  g_autoptr (GstCaps) alone = gst_caps_from_string (ALONE);
+  g_autoptr (GstCaps) scopes = gst_caps_from_string (SCOPES_CAPS);
   g_autoptr (GstCaps) shown = direction == GST_PAD_SRC
-      ? gst_caps_intersect ((GstCaps *) caps, alone)
+      ? gst_caps_intersect ((GstCaps *) caps, scopes)
       : gst_caps_copy (caps);
   GstCaps *all = gst_caps_new_empty ();
 
   for (guint i = 0; i < gst_caps_get_size (shown); i++)
     all = gst_caps_merge (all,
-        with_rates_of (direction == GST_PAD_SRC ? sink : alone,
+        with_rates_of (direction == GST_PAD_SRC ? sink : scopes,
             gst_caps_get_structure (shown, i)));
   return all;
 }
 
 GstCaps *
-gst_amphisto_caps_fixate_alone (GstCaps *caps, gint width, gint height)
+gst_amphisto_caps_fixate_scopes_only (GstCaps *caps, gint width, gint height)
 {
   GstCaps *first = gst_caps_make_writable (gst_caps_truncate (caps));
   GstStructure *structure = gst_caps_get_structure (first, 0);

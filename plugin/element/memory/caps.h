@@ -47,12 +47,12 @@ GstCaps *gst_amphisto_caps_transform (
  * with `direction` where scopes alone are the output: BGRA or BGRx of any size.
  * The frame rate is the only field that both pads share. sink: the caps that
  * the sink pad takes. */
-GstCaps *gst_amphisto_caps_transform_alone (
+GstCaps *gst_amphisto_caps_transform_scopes_only (
     GstPadDirection direction, const GstCaps *caps, const GstCaps *sink);
 
 /* Fixates the first structure of `caps` (transfer full) of scopes alone, with a
  * size as close to this one as possible. Returns: (transfer full): the caps. */
-GstCaps *gst_amphisto_caps_fixate_alone (
+GstCaps *gst_amphisto_caps_fixate_scopes_only (
     GstCaps *caps, gint width, gint height);
 
 /* Reduces `caps` (transfer full) to the first structure that has overlay

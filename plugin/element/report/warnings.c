@@ -110,9 +110,9 @@ name_frame (const Request *request)
 {
   const AmphistoSettings *settings = &request->plan->settings;
 
-  if (amphisto_plan_is_alone (request->plan))
+  if (amphisto_plan_is_scopes_only (request->plan))
     return g_strdup_printf (
-        "output of %ux%u", settings->alone_width, settings->alone_height);
+        "output of %ux%u", settings->output_width, settings->output_height);
   return g_strdup_printf ("frame of %dx%d",
       GST_VIDEO_INFO_WIDTH (request->info),
       GST_VIDEO_INFO_HEIGHT (request->info));
@@ -150,7 +150,7 @@ check_room (const Request *request)
 /* Warns of settings of the picture that are not as usual: scopes alone do not
  * show it. */
 static void
-check_alone (const Request *request)
+check_scopes_only (const Request *request)
 {
   const GstAmphistoSettings *set = request->settings;
   const GstAmphistoSettings *usual = &gst_amphisto_default_settings;
@@ -184,7 +184,7 @@ check_drawing (const Request *request)
   const gchar *format = GST_VIDEO_INFO_NAME (request->info);
 
   check_room (request);
-  check_alone (request);
+  check_scopes_only (request);
   warn_if (request, WITHOUT_VECTORS,
       is_grey && request->settings->scopes.enabled & AMPHISTO_SCOPE_VECTORSCOPE,
       "%s has no colours, and no vectorscope is drawn.", format);

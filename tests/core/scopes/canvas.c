@@ -380,8 +380,8 @@ test_range (void)
   plans_init (&plans, &layout, &settings);
   assert_range (&plans.drawn, 16, 235);
   assert_range (&plans.canvas, 0, 255);
-  alone.alone_width = 640;
-  alone.alone_height = 480;
+  alone.output_width = 640;
+  alone.output_height = 480;
   amphisto_plan_init (&plan, &layout, &alone, &cpu);
   assert_range (&plan, 0, 255);
 }

@@ -96,8 +96,8 @@ test_alone (void)
     AmphistoSettings settings = { .channels = LUMA,
       .strength = 1.0f,
       .scopes = settings_for (OVERLAY),
-      .alone_width = sizes[i][0],
-      .alone_height = sizes[i][1] };
+      .output_width = sizes[i][0],
+      .output_height = sizes[i][1] };
     const histogram_scope_params *params;
     AmphistoPlan plan;
 

@@ -312,7 +312,7 @@ test_legend (CaseRunner *self)
 /* Scopes alone, in frames of any size, address and stride; the smallest have no
  * scope. */
 static void
-test_alone (CaseRunner *self)
+test_scopes_only (CaseRunner *self)
 {
   static const guint outputs[][2] = { { 331, 97 }, { 96, 150 }, { 203, 48 },
     { 64, 31 }, { 7, 5 }, { 1, 1 } };
@@ -329,8 +329,8 @@ test_alone (CaseRunner *self)
         AMPHISTO_DISPLAY_OVERLAY + i % 3, drawn[i % 4], &random);
 
     simplify (&c, 64);
-    c.settings.alone_width = output[0];
-    c.settings.alone_height = output[1];
+    c.settings.output_width = output[0];
+    c.settings.output_height = output[1];
     c.settings.exposure.enabled = AMPHISTO_EXPOSURE_NONE;
     c.resets_scale = self->state.peaks[0] == 0 || c.seed % 8 < 3;
     case_check (self, &c);
@@ -371,7 +371,7 @@ test_wide (CaseRunner *self)
   {
     GstVideoFormat format;
     guint size[2];
-    guint alone_width;
+    guint output_width;
   } wide[] = { { GST_VIDEO_FORMAT_NV12, { 70001, 48 }, 0 },
     { GST_VIDEO_FORMAT_RGB, { 66000, 32 }, 74000 },
     { GST_VIDEO_FORMAT_RGB, { 48, 70000 }, 0 } };
@@ -384,8 +384,8 @@ test_wide (CaseRunner *self)
     c.settings.scopes.width = c.settings.scopes.height = 1;
     c.settings.region = (AmphistoRegion){ 0 };
     c.settings.exposure.enabled = AMPHISTO_EXPOSURE_NONE;
-    c.settings.alone_width = wide[i].alone_width;
-    c.settings.alone_height = 64;
+    c.settings.output_width = wide[i].output_width;
+    c.settings.output_height = 64;
     c.resets_scale = TRUE;
     case_check (self, &c);
   }
@@ -508,7 +508,7 @@ main (int argc, char **argv)
   case_add_tests ("parade/", test_parade, CASES_SMALL);
   case_add_tests ("vectors/", test_vectors, CASES_SLOW);
   case_add_tests ("outline/", test_outline, CASES_SMALL);
-  case_add_tests ("alone/", test_alone, CASES_SMALL);
+  case_add_tests ("scopes-only/", test_scopes_only, CASES_SMALL);
   case_add_tests ("legend/", test_legend, CASES_SMALL);
   g_test_add_func ("/local-memory", test_local_memory);
   if (test_size () == TEST_FULL) {

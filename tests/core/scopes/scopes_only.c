@@ -19,8 +19,8 @@ settings_for (AmphistoScopes scopes, guint width, guint height)
   AmphistoSettings settings = { .channels = LUMA,
     .strength = 1.0f,
     .scopes = settings_with (scopes),
-    .alone_width = width,
-    .alone_height = height };
+    .output_width = width,
+    .output_height = height };
 
   settings.scopes.opacity = 0.2;
   settings.scopes.graticule = true;
@@ -126,9 +126,9 @@ check_scope (const Places *places, guint s)
   const guint w = scope->panel_width, h = scope->panel_height;
 
   g_assert_cmpuint (
-      scope->x + scope->width, <=, places->plan.settings.alone_width);
+      scope->x + scope->width, <=, places->plan.settings.output_width);
   g_assert_cmpuint (
-      scope->y + scope->height, <=, places->plan.settings.alone_height);
+      scope->y + scope->height, <=, places->plan.settings.output_height);
   g_assert_cmpuint (scope->width % SCOPE_UNIT, ==, 0);
   g_assert_cmpuint (scope->height % SCOPE_ROWS, ==, 0);
   g_assert_cmpuint (scope->background, ==, 255);
@@ -221,7 +221,7 @@ test_plan (void)
 
   settings.region = (AmphistoRegion){ 4, 4, 20, 20 };
   places_init (&places, &settings);
-  g_assert_true (amphisto_plan_is_alone (&places.plan));
+  g_assert_true (amphisto_plan_is_scopes_only (&places.plan));
   g_assert_true (amphisto_plan_has_canvas (&places.plan));
   g_assert_cmphex (places.plan.written, ==, 0);
   g_assert_cmphex (places.plan.read, ==, 7);
@@ -279,10 +279,10 @@ test_opaque (void)
 }
 
 const CoreTest core_tests[] = {
-  { "/alone/cases", test_cases },
-  { "/alone/best", test_best },
-  { "/alone/rooms", test_rooms },
-  { "/alone/plan", test_plan },
-  { "/alone/opaque", test_opaque },
+  { "/scopes-only/cases", test_cases },
+  { "/scopes-only/best", test_best },
+  { "/scopes-only/rooms", test_rooms },
+  { "/scopes-only/plan", test_plan },
+  { "/scopes-only/opaque", test_opaque },
   { 0 },
 };

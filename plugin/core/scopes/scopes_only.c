@@ -127,7 +127,7 @@ fit (const Board *board)
 }
 
 AmphistoScopes
-amphisto_alone_fill (const AmphistoScopeWork *work, AmphistoScopes wanted,
+amphisto_scopes_only_fill (const AmphistoScopeWork *work, AmphistoScopes wanted,
     scope_params *scopes[AMPHISTO_N_SCOPES])
 {
   const AmphistoComponent *pixels = amphisto_layout_luma (work->layout);

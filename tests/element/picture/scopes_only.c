@@ -21,7 +21,7 @@ enum
 
 /* A harness with verified scopes of all channels, for the picture's caps. */
 static GstHarness *
-alone_new (const Picture *picture, guint scopes, const gchar *out_caps)
+scopes_only_new (const Picture *picture, guint scopes, const gchar *out_caps)
 {
   GstHarness *h = harness_new ("scopes-only", TRUE, "scopes", scopes,
       "channels", CHANNELS_ALL, "verify", TRUE, "qos", FALSE, NULL);
@@ -102,7 +102,7 @@ TEST (test_formats)
   for (guint shape = 0; shape < PICTURE_N_SHAPES; shape++) {
     g_autoptr (Picture) picture = picture_new (
         picture_formats[__i__].name, 131, 67, shape, 0, 255, __i__);
-    g_autoptr (Harness) h = alone_new (picture, ALL_SCOPES,
+    g_autoptr (Harness) h = scopes_only_new (picture, ALL_SCOPES,
         shape % 2 ? "video/x-raw, format=BGRx, width=301, height=107"
                   : "video/x-raw, format=BGRA, width=110, height=233");
 
@@ -128,7 +128,7 @@ TEST (test_as_drawn)
       "channels", CHANNELS_ALL, "scope-display", __i__ / 3, "scope-width", 1.0,
       "scope-height", 1.0, "scope-opacity", 1.0, "scope-position", 0, NULL);
   g_autoptr (Harness) h =
-      alone_new (picture, scope, "video/x-raw, width=640, height=480");
+      scopes_only_new (picture, scope, "video/x-raw, width=640, height=480");
   g_autoptr (GstBuffer) out = NULL;
   g_autoptr (Picture) shown = NULL;
 
@@ -156,7 +156,7 @@ TEST (test_parts)
       picture_new ("I420", 180, 98, PICTURE_PADDED, 20, 230, 9);
   g_autoptr (Picture) cropped =
       picture_new ("I420", 100, 50, PICTURE_TIGHT, 20, 230, 9);
-  g_autoptr (Harness) h = alone_new (picture, ALL_SCOPES, SMALL);
+  g_autoptr (Harness) h = scopes_only_new (picture, ALL_SCOPES, SMALL);
   GstBuffer *buffer = picture_wrap (picture);
   g_autoptr (GstBuffer) out = NULL;
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
@@ -204,7 +204,7 @@ TEST (test_sizes)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   g_autoptr (Harness) h =
-      alone_new (picture, sizes[__i__].scopes, sizes[__i__].caps);
+      scopes_only_new (picture, sizes[__i__].scopes, sizes[__i__].caps);
 
   g_object_set (h->element, "verify", FALSE, NULL);
   check_frame (h, picture, 0);
@@ -215,7 +215,7 @@ TEST (test_sizes)
 TEST (test_fields_of_caps)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
-  g_autoptr (Harness) h = alone_new (picture, WAVEFORM, SMALL);
+  g_autoptr (Harness) h = scopes_only_new (picture, WAVEFORM, SMALL);
   g_autoptr (GstCaps) expected = gst_caps_from_string (
       "video/x-raw, format=(string)BGRA, width=(int)320, height=(int)200, "
       "framerate=(fraction)25/1, max-framerate=(fraction)50/1, "
@@ -236,7 +236,8 @@ TEST (test_fields_of_caps)
 TEST (test_offered)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  g_autoptr (Harness) h = alone_new (picture, WAVEFORM, "video/x-raw, width=9");
+  g_autoptr (Harness) h =
+      scopes_only_new (picture, WAVEFORM, "video/x-raw, width=9");
   g_autoptr (GstCaps) nothing = NULL;
   g_autoptr (GstCaps) sink = gst_pad_peer_query_caps (h->srcpad, NULL);
   g_autoptr (GstCaps) large = gst_caps_from_string (
@@ -256,7 +257,8 @@ static const gchar *const too_large[] = { "video/x-raw, width=32768",
 TEST (test_too_large)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  g_autoptr (Harness) h = alone_new (picture, HISTOGRAM, too_large[__i__]);
+  g_autoptr (Harness) h =
+      scopes_only_new (picture, HISTOGRAM, too_large[__i__]);
   g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "src");
   g_autoptr (GstCaps) large = gst_caps_from_string (too_large[__i__]);
   g_autoptr (GstCaps) offered = gst_pad_query_caps (pad, NULL);
@@ -319,7 +321,7 @@ n_metas (GstBuffer *buffer)
 TEST (test_metas)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
-  g_autoptr (Harness) h = alone_new (picture, WAVEFORM, SMALL);
+  g_autoptr (Harness) h = scopes_only_new (picture, WAVEFORM, SMALL);
   GstBuffer *buffer = picture_wrap_nth (picture, 3);
   g_autoptr (GstBuffer) out = NULL;
 
@@ -350,7 +352,7 @@ TEST (test_metas)
 TEST (test_regions)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
-  g_autoptr (Harness) h = alone_new (picture, WAVEFORM, SMALL);
+  g_autoptr (Harness) h = scopes_only_new (picture, WAVEFORM, SMALL);
   GstBuffer *buffer = picture_wrap (picture);
   g_autoptr (GstBuffer) out = NULL;
 
@@ -365,7 +367,7 @@ TEST (test_regions)
 TEST (test_upstream_allocation)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
-  g_autoptr (Harness) h = alone_new (picture, WAVEFORM, SMALL);
+  g_autoptr (Harness) h = scopes_only_new (picture, WAVEFORM, SMALL);
   g_autoptr (GstQuery) query = harness_query_allocation (h, TRUE);
   g_autoptr (GstBuffer) out =
       harness_run (h, picture_fill_proposed (picture, h));
@@ -389,7 +391,7 @@ TEST (test_without_scopes)
 {
   g_autoptr (TestElement) element = element_new ("scopes-only", TRUE, NULL);
   g_autoptr (Picture) picture = picture_small ("I420");
-  g_autoptr (Harness) h = alone_new (picture, WAVEFORM, SMALL);
+  g_autoptr (Harness) h = scopes_only_new (picture, WAVEFORM, SMALL);
   g_autoptr (GError) error = NULL;
   guint scopes;
 
@@ -411,7 +413,7 @@ TEST (test_without_scopes)
 TEST (test_set_while_playing)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
-  g_autoptr (Harness) h = alone_new (picture, WAVEFORM, SMALL);
+  g_autoptr (Harness) h = scopes_only_new (picture, WAVEFORM, SMALL);
   gboolean scopes_only;
 
   g_object_set (h->element, "scopes-only", TRUE, NULL);
@@ -459,7 +461,7 @@ TEST (test_without_content)
 TEST (test_left_out)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
-  g_autoptr (Harness) h = alone_new (picture, ALL_SCOPES, SMALL);
+  g_autoptr (Harness) h = scopes_only_new (picture, ALL_SCOPES, SMALL);
   g_autoptr (GstBuffer) small = NULL, outside = NULL;
   g_autoptr (Picture) black = NULL, nothing = NULL;
 
@@ -488,7 +490,7 @@ TEST (test_without_effect)
     "exposure=zebra+false-color", "scope-position=top-left", "scope-width=0.5",
     "scope-height=0.5", "scope-opacity=0.2" };
   g_autoptr (Picture) picture = picture_small ("I420");
-  g_autoptr (Harness) h = alone_new (picture, ALL_SCOPES, SMALL);
+  g_autoptr (Harness) h = scopes_only_new (picture, ALL_SCOPES, SMALL);
   g_autoptr (GstBuffer) out = harness_run (h, picture_wrap_nth (picture, 0));
   g_autoptr (Picture) before = read_output (h, out);
 
