@@ -112,27 +112,28 @@ equalize_lut (
 
 #endif
 
-/* Makes the LUT that matches a reference: LUT[i] is the smallest value with at
- * least the cumulative fraction in the reference that i has in the frame,
- * within the range. reference: AMPHISTO_N_BINS bins, with a sum below 2^32. */
+/* Makes the LUT that matches luma's histogram to another: LUT[i] is the
+ * smallest value with at least the cumulative fraction in `match_bins` that i
+ * has in the frame, within the range. match_bins: AMPHISTO_N_BINS bins, with a
+ * sum below 2^32. */
 kernel BINS_GROUP void
 match_lut (constant frame_params *params, global const uint *bins,
-    global uchar *lut, constant uint *reference)
+    global uchar *lut, constant uint *match_bins)
 {
   local cdf_memory own;
-  local uint reference_cdf[AMPHISTO_N_BINS];
+  local uint match_cdf[AMPHISTO_N_BINS];
   const uint i = get_local_id (0);
   const cdf_value found = find_cdf (&own, bins[i]);
-  const cdf_value wanted = find_cdf (&own, reference[i]);
+  const cdf_value wanted = find_cdf (&own, match_bins[i]);
 
-  reference_cdf[i] = wanted.samples;
+  match_cdf[i] = wanted.samples;
   barrier (CLK_LOCAL_MEM_FENCE);
 
   const ulong reached = (ulong) found.samples * wanted.total;
   uint value = 0;
 
   for (uint jump = AMPHISTO_N_BINS / 2; jump > 0; jump /= 2)
-    if ((ulong) reference_cdf[value + jump - 1] * found.total < reached)
+    if ((ulong) match_cdf[value + jump - 1] * found.total < reached)
       value += jump;
   lut[i] = move_value (params, i, clamp (value, params->lo, params->hi));
 }

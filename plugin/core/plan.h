@@ -22,7 +22,7 @@ typedef enum
   AMPHISTO_EQUALIZATION_NONE,
   AMPHISTO_EQUALIZATION_GLOBAL, /* spreads luma over its range */
   AMPHISTO_EQUALIZATION_CLAHE,  /* in tiles, with limited contrast */
-  AMPHISTO_EQUALIZATION_MATCH,  /* gives luma the distribution of a reference */
+  AMPHISTO_EQUALIZATION_MATCH,  /* gives luma the distribution of match_bins */
   AMPHISTO_EQUALIZATION_STRETCH /* spreads luma linearly */
 } AmphistoEqualization;
 
@@ -34,7 +34,7 @@ typedef struct
   AmphistoEqualization equalization;
   float strength; /* 0 to 1: how far pixels move to their equalized value */
   AmphistoClahe clahe;
-  uint32_t reference[AMPHISTO_N_BINS]; /* sum 1 to 2^32 - 1 */
+  uint32_t match_bins[AMPHISTO_N_BINS]; /* sum 1 to 2^32 - 1 */
   /* Darkest and brightest samples that stretching may clip, 0 to 50 %. */
   double stretch_low;
   double stretch_high;

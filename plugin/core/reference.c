@@ -111,7 +111,7 @@ equalize_globally (const Part *part)
 
   if (settings->equalization == AMPHISTO_EQUALIZATION_MATCH)
     amphisto_match_lut (
-        part->luma, settings->reference, lo, hi, settings->strength, lut);
+        part->luma, settings->match_bins, lo, hi, settings->strength, lut);
   else if (settings->equalization == AMPHISTO_EQUALIZATION_STRETCH)
     amphisto_stretch_lut (part->luma, params->stretch_low, params->stretch_high,
         lo, hi, settings->strength, lut);

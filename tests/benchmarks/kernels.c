@@ -328,7 +328,7 @@ static const struct
   { "match",
       { .channels = LUMA,
           .equalization = AMPHISTO_EQUALIZATION_MATCH,
-          .reference = { 1, 2, 3 } },
+          .match_bins = { 1, 2, 3 } },
       TRUE },
   { "stretch",
       { .channels = LUMA, .equalization = AMPHISTO_EQUALIZATION_STRETCH },

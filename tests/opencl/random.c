@@ -147,7 +147,7 @@ static void
 random_match (Case *c, guint32 *random)
 {
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
-    c->settings.reference[v] = test_random (random) % 1000;
+    c->settings.match_bins[v] = test_random (random) % 1000;
   if (equalizes (c))
     c->settings.equalization = AMPHISTO_EQUALIZATION_MATCH;
 }

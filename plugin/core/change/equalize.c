@@ -50,18 +50,18 @@ amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
 
 void
 amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
-    const uint32_t reference[AMPHISTO_N_BINS], uint8_t lo, uint8_t hi,
+    const uint32_t match_bins[AMPHISTO_N_BINS], uint8_t lo, uint8_t hi,
     float strength, uint8_t lut[AMPHISTO_N_BINS])
 {
   const uint64_t samples = amphisto_histogram_samples (bins);
-  const uint64_t wanted = amphisto_histogram_samples (reference);
-  uint64_t cdf = 0, reference_cdf = reference[0];
+  const uint64_t wanted = amphisto_histogram_samples (match_bins);
+  uint64_t cdf = 0, match_cdf = match_bins[0];
   unsigned v = 0;
 
   for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
     cdf += bins[i];
-    while (reference_cdf * samples < cdf * wanted)
-      reference_cdf += reference[++v];
+    while (match_cdf * samples < cdf * wanted)
+      match_cdf += match_bins[++v];
     lut[i] = MIN (MAX (v, lo), hi);
   }
   move_values (strength, lut);

@@ -34,12 +34,12 @@ amphisto_equalize_move (float strength, int32_t i, int32_t value)
 void amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
     uint8_t hi, float strength, uint8_t lut[AMPHISTO_N_BINS]);
 
-/* Stores the LUT that gives luma the distribution of `reference`, a histogram
+/* Stores the LUT that gives luma the distribution of `match_bins`, a histogram
  * of 1 to 2^32 - 1 samples: LUT[i] is the smallest value whose cumulative
- * fraction in `reference` is at least that of i in `bins`, clamped to [lo, hi].
- * `strength` as above. */
+ * fraction in `match_bins` is at least that of i in `bins`, clamped to [lo,
+ * hi]. `strength` as above. */
 void amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
-    const uint32_t reference[AMPHISTO_N_BINS], uint8_t lo, uint8_t hi,
+    const uint32_t match_bins[AMPHISTO_N_BINS], uint8_t lo, uint8_t hi,
     float strength, uint8_t lut[AMPHISTO_N_BINS]);
 
 /* Stores the LUT that spreads luma linearly over [lo, hi]. With h the bins, n

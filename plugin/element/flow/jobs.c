@@ -89,7 +89,7 @@ void
 gst_amphisto_jobs_close (GstAmphistoJobs *self)
 {
   g_clear_pointer (&self->executor, amphisto_cl_executor_free);
-  amphisto_reference_state_clear (&self->reference);
+  amphisto_reference_state_clear (&self->reference_state);
   self->stripe_phase = 0;
 }
 
@@ -127,7 +127,7 @@ fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
   asked->channels = gst_amphisto_settings_channels (settings);
   asked->strength = (float) settings->strength;
   asked->clahe = settings->clahe;
-  memcpy (asked->reference, settings->reference, sizeof asked->reference);
+  memcpy (asked->match_bins, settings->match_bins, sizeof asked->match_bins);
   asked->stretch_low = settings->stretch_low;
   asked->stretch_high = settings->stretch_high;
   asked->smoothing = (float) settings->smoothing;

@@ -28,7 +28,7 @@ typedef struct
 
   /* the device's state between frames; cleared when jobs are dropped */
   AmphistoHistory history;
-  AmphistoReferenceState reference; /* the same as the CPU computes it */
+  AmphistoReferenceState reference_state; /* the same as the CPU computes it */
 
   /*< private >*/
   guint stripe_phase; /* jobs submitted since the start */

@@ -31,7 +31,8 @@ end_job (GstAmphisto *self, GstAmphistoInFlight *frame)
 {
   g_autoptr (GError) error = NULL;
 
-  if (gst_amphisto_in_flight_end_job (frame, &self->jobs.reference, &error))
+  if (gst_amphisto_in_flight_end_job (
+          frame, &self->jobs.reference_state, &error))
     return GST_FLOW_OK;
   return post_error (self, error);
 }

@@ -65,32 +65,32 @@ get_percentiles (const GstAmphistoSettings *self, GValue *array)
 /* Zeros unset the reference. So does a refused value, so that luma is not
  * matched to the previous one by mistake. */
 static gboolean
-set_reference (GstAmphistoSettings *self, const GValue *value, GError **error)
+set_match_bins (GstAmphistoSettings *self, const GValue *value, GError **error)
 {
   GBytes *bytes = g_value_get_boxed (value);
   guint64 samples = 0;
   gconstpointer data;
   gsize size;
 
-  self->has_reference = FALSE;
-  memset (self->reference, 0, sizeof self->reference);
+  self->has_match_bins = FALSE;
+  memset (self->match_bins, 0, sizeof self->match_bins);
   if (bytes == NULL)
     return TRUE;
   data = g_bytes_get_data (bytes, &size);
-  if (size != sizeof self->reference
+  if (size != sizeof self->match_bins
       && size != GST_AMPHISTO_META_N_BINS * sizeof (guint32))
     return gst_amphisto_refuse (error,
         "the reference has %" G_GSIZE_FORMAT " bytes, not %d guint32 (in "
         "numpy: dtype=numpy.uint32), or %d as bins in the metadata; it is "
         "unset.",
         size, AMPHISTO_N_BINS, GST_AMPHISTO_META_N_BINS);
-  memcpy (self->reference, data, sizeof self->reference);
+  memcpy (self->match_bins, data, sizeof self->match_bins);
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
-    samples += self->reference[v];
-  self->has_reference = samples > 0 && samples <= G_MAXUINT32;
+    samples += self->match_bins[v];
+  self->has_match_bins = samples > 0 && samples <= G_MAXUINT32;
   if (samples <= G_MAXUINT32)
     return TRUE;
-  memset (self->reference, 0, sizeof self->reference);
+  memset (self->match_bins, 0, sizeof self->match_bins);
   return gst_amphisto_refuse (error,
       "the reference has %" G_GUINT64_FORMAT
       " samples, more than %u; it is unset.",
@@ -100,9 +100,9 @@ set_reference (GstAmphistoSettings *self, const GValue *value, GError **error)
 /* Projects of GStreamer Editing Services are saved with all properties as text:
  * no bytes, and 256 words, are text that can't be read back. */
 static void
-get_reference (const GstAmphistoSettings *self, GValue *value)
+get_match_bins (const GstAmphistoSettings *self, GValue *value)
 {
-  g_value_take_boxed (value, gst_amphisto_bins_to_bytes (self->reference));
+  g_value_take_boxed (value, gst_amphisto_bins_to_bytes (self->match_bins));
 }
 
 static gboolean
@@ -251,7 +251,7 @@ static const Property properties[] = {
       "Luma histogram for equalization=match: the 258 native-endian guint32 of "
       "bins in the metadata, or the first 256, which count; zeros, or null: "
       "none",
-      VALUE (reference) },
+      VALUE (match_bins) },
   { DOUBLE, "stretch-low", "Stretch low",
       "Darkest samples that equalization=stretch may clip, in percent of all",
       FIELD (stretch_low), 0, 50 },

@@ -63,7 +63,8 @@ gst_amphisto_settings_channels (const GstAmphistoSettings *self)
 AmphistoEqualization
 gst_amphisto_settings_equalization (const GstAmphistoSettings *self)
 {
-  if (self->equalization == AMPHISTO_EQUALIZATION_MATCH && !self->has_reference)
+  if (self->equalization == AMPHISTO_EQUALIZATION_MATCH
+      && !self->has_match_bins)
     return AMPHISTO_EQUALIZATION_NONE;
   return self->equalization;
 }

@@ -45,8 +45,8 @@ typedef struct
   AmphistoEqualization equalization;
   gdouble strength; /* 0 to 1 */
   AmphistoClahe clahe;
-  guint32 reference[AMPHISTO_N_BINS]; /* zeros unless has_reference */
-  bool has_reference;
+  guint32 match_bins[AMPHISTO_N_BINS]; /* zeros unless has_match_bins */
+  bool has_match_bins;
   gdouble stretch_low, stretch_high; /* 0 to 50 % of the samples */
   gdouble smoothing;                 /* 0 to 1: weight of the previous mean */
   bool keep_colors;

@@ -9,7 +9,7 @@ GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
 
 typedef enum
 {
-  WITHOUT_REFERENCE,
+  WITHOUT_MATCH_BINS,
   WITHOUT_CHANNELS,
   WITHOUT_LUMA,
   WITHOUT_PIXELS,
@@ -64,9 +64,9 @@ check_measuring (const Request *request)
       || settings->post_messages
       || settings->scopes.enabled != AMPHISTO_SCOPE_NONE;
 
-  warn_if (request, WITHOUT_REFERENCE,
+  warn_if (request, WITHOUT_MATCH_BINS,
       settings->equalization == AMPHISTO_EQUALIZATION_MATCH
-          && !settings->has_reference,
+          && !settings->has_match_bins,
       "equalization=match has no reference, and changes nothing.");
   warn_if (request, WITHOUT_CHANNELS,
       shows_channels && settings->channels != 0 && plan->reported == 0,

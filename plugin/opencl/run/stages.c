@@ -177,7 +177,7 @@ prepare_argument (AmphistoClStages *self, AmphistoClArg arg,
       if (info->size > 0)
         return upload_drawn (&self->contents[arg], arg, launcher, plan, error);
       return upload (&self->contents[arg].buffer, arg, launcher,
-          plan->settings.reference, AMPHISTO_CL_BINS_SIZE, error);
+          plan->settings.match_bins, AMPHISTO_CL_BINS_SIZE, error);
     default:
       return prepare_value (&self->buffers[arg], arg, launcher, plan, error);
   }

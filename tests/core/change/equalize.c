@@ -93,29 +93,29 @@ static void
 test_match (void)
 {
   const Bins bins = { [10] = 1, [20] = 3 };
-  const Bins reference = { [100] = 2, [200] = 2 };
+  const Bins match_bins = { [100] = 2, [200] = 2 };
   Lut lut;
 
-  amphisto_match_lut (bins, reference, 0, 255, 1, lut);
+  amphisto_match_lut (bins, match_bins, 0, 255, 1, lut);
   assert_lut (lut, "0:0 9:0 10:100 19:100 20:200 255:200");
-  amphisto_match_lut (bins, reference, 0, 255, 0.5f, lut);
+  amphisto_match_lut (bins, match_bins, 0, 255, 0.5f, lut);
   assert_lut (lut, "10:55 20:110");
-  amphisto_match_lut (bins, reference, 0, 255, 0, lut);
+  amphisto_match_lut (bins, match_bins, 0, 255, 0, lut);
   assert_lut (lut, NULL);
 }
 
-/* Values stay within the range, whatever the reference has beyond it; strength
+/* Values stay within the range, whatever match_bins has beyond it; strength
  * then moves towards these. */
 static void
 test_match_range (void)
 {
   const Bins bins = { [10] = 1, [20] = 1, [30] = 1 };
-  const Bins reference = { [4] = 1, [100] = 1, [250] = 1 };
+  const Bins match_bins = { [4] = 1, [100] = 1, [250] = 1 };
   Lut lut;
 
-  amphisto_match_lut (bins, reference, 16, 235, 1, lut);
+  amphisto_match_lut (bins, match_bins, 16, 235, 1, lut);
   assert_lut (lut, "0:16 9:16 10:16 20:100 29:100 30:235 255:235");
-  amphisto_match_lut (bins, reference, 16, 235, 0.5f, lut);
+  amphisto_match_lut (bins, match_bins, 16, 235, 0.5f, lut);
   assert_lut (lut, "0:8 10:13 20:60 30:132 255:245");
 }
 

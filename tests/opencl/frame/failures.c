@@ -140,7 +140,7 @@ case_of_uploads (guint variant)
     .resets_mean = TRUE, .resets_scale = TRUE };
 
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
-    c.settings.reference[v] = variant == 0 ? v : 300 - v;
+    c.settings.match_bins[v] = variant == 0 ? v : 300 - v;
   return c;
 }
 

@@ -22,7 +22,7 @@
 typedef struct
 {
   TestCl *cl;
-  cl_mem params, bins, lut, reference;
+  cl_mem params, bins, lut, match_bins;
   cl_kernel equalize, match, stretch;
 } Luts;
 
@@ -33,12 +33,12 @@ luts_new (TestCl *cl)
     .params = test_cl_buffer (cl, NULL, sizeof (frame_params)),
     .bins = test_cl_buffer (cl, NULL, AMPHISTO_MAX_SLOTS * BINS_SIZE),
     .lut = test_cl_buffer (cl, NULL, AMPHISTO_N_BINS),
-    .reference = test_cl_buffer (cl, NULL, BINS_SIZE) };
+    .match_bins = test_cl_buffer (cl, NULL, BINS_SIZE) };
 
   self.equalize = test_cl_kernel (
       cl, "equalize_lut", self.params, self.bins, self.lut, NULL);
   self.match = test_cl_kernel (
-      cl, "match_lut", self.params, self.bins, self.lut, self.reference, NULL);
+      cl, "match_lut", self.params, self.bins, self.lut, self.match_bins, NULL);
   self.stretch = test_cl_kernel (
       cl, "stretch_lut", self.params, self.bins, self.lut, NULL);
   return self;
@@ -86,7 +86,7 @@ check_equalize (Luts *self, const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
 /* In full and limited range. */
 static void
 check_match (Luts *self, const uint32_t bins[AMPHISTO_N_BINS],
-    const uint32_t reference[AMPHISTO_N_BINS], float strength)
+    const uint32_t match_bins[AMPHISTO_N_BINS], float strength)
 {
   for (guint i = 0; i < 2; i++) {
     const frame_params params = {
@@ -95,8 +95,8 @@ check_match (Luts *self, const uint32_t bins[AMPHISTO_N_BINS],
     uint8_t expected[AMPHISTO_N_BINS];
 
     amphisto_match_lut (
-        bins, reference, params.lo, params.hi, strength, expected);
-    test_cl_write (self->cl, self->reference, reference, BINS_SIZE);
+        bins, match_bins, params.lo, params.hi, strength, expected);
+    test_cl_write (self->cl, self->match_bins, match_bins, BINS_SIZE);
     check_lut (self, self->match, AMPHISTO_N_BINS, bins, &params, expected);
   }
 }
@@ -208,20 +208,20 @@ test_match (TestCl *cl)
   guint32 state = 1147;
 
   for (guint i = 0; i < test_by_size (10, 2000, 2000); i++) {
-    uint32_t bins[AMPHISTO_N_BINS], reference[AMPHISTO_N_BINS];
+    uint32_t bins[AMPHISTO_N_BINS], match_bins[AMPHISTO_N_BINS];
 
     fill_bins (bins, &state);
-    fill_bins (reference, &state);
-    check_match (&luts, bins, reference, i % 2 ? 1.0f : 0.3f);
+    fill_bins (match_bins, &state);
+    check_match (&luts, bins, match_bins, i % 2 ? 1.0f : 0.3f);
     check_match (&luts, bins, bins, 1.0f);
   }
   for (guint v = 0; v < AMPHISTO_N_BINS; v += 85) {
-    uint32_t bins[AMPHISTO_N_BINS] = { 0 }, reference[AMPHISTO_N_BINS] = { 0 };
+    uint32_t bins[AMPHISTO_N_BINS] = { 0 }, match_bins[AMPHISTO_N_BINS] = { 0 };
 
-    bins[v] = reference[255 - v] = UINT32_MAX;
-    check_match (&luts, bins, reference, 1.0f);
+    bins[v] = match_bins[255 - v] = UINT32_MAX;
+    check_match (&luts, bins, match_bins, 1.0f);
     bins[v] = 1;
-    check_match (&luts, bins, reference, 1.0f);
+    check_match (&luts, bins, match_bins, 1.0f);
   }
 }
 
