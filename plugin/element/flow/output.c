@@ -219,7 +219,7 @@ gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
 
-  gst_amphisto_check_composition (self, query);
+  gst_amphisto_note_composition (self, query);
   self->targets_lack_rows = FALSE;
   if (gst_amphisto_allocation_is_of_other_memory (query))
     return decide_other_memory (trans, query);

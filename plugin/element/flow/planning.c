@@ -355,7 +355,7 @@ note_answer (GstAmphisto *self, gboolean takes)
 }
 
 void
-gst_amphisto_check_composition (GstAmphisto *self, GstQuery *query)
+gst_amphisto_note_composition (GstAmphisto *self, GstQuery *query)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
   const gboolean takes = gst_query_find_allocation_meta (

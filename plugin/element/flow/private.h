@@ -179,7 +179,7 @@ gboolean gst_amphisto_begin_caps (GstAmphisto *self, GstCaps *incaps);
 /* Notes whether downstream's answer to the ALLOCATION query takes overlay
  * compositions. If so, or if not any more, the caps are negotiated again before
  * the next frame. While the pad is flushing, there is no answer. */
-void gst_amphisto_check_composition (GstAmphisto *self, GstQuery *query);
+void gst_amphisto_note_composition (GstAmphisto *self, GstQuery *query);
 
 /* Makes the plan for new caps, and stores the `info` of `incaps`. out_info: of
  * `outcaps`. No frame may be in flight.
