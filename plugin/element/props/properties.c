@@ -166,7 +166,7 @@ static const Property properties[] = {
       "Channels to measure; channels that the format lacks are skipped. Luma "
       "of "
       "RGB is BT.709's unless the caps have a matrix",
-      FIELD (channels), TYPE (channels) },
+      FIELD (groups), TYPE (channels) },
   { BOOLEAN, "attach-meta", "Attach metadata",
       "Whether to attach the histograms to buffers as AmphistoHistogramMeta",
       FIELD (attach_meta) },

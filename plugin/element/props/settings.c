@@ -8,7 +8,7 @@
 
 const GstAmphistoSettings gst_amphisto_default_settings = {
   .frames_in_flight = 1,
-  .channels = 1, /* luma */
+  .groups = 1, /* luma */
   .attach_meta = true,
   .interval = 100 * GST_MSECOND,
   .percentiles = { 1, 5, 25, 75, 95, 99 },
@@ -54,7 +54,7 @@ gst_amphisto_settings_channels (const GstAmphistoSettings *self)
   for (guint i = 0; i < AMPHISTO_N_CHANNEL_GROUPS; i++) {
     const AmphistoChannelMask group = amphisto_channel_groups[i].channels;
 
-    if (self->channels & 1u << i || expected & group)
+    if (self->groups & 1u << i || expected & group)
       mask |= group;
   }
   return mask;

@@ -69,7 +69,7 @@ check_measuring (const Request *request)
           && !settings->has_match_bins,
       "equalization=match has no reference, and changes nothing.");
   warn_if (request, WITHOUT_CHANNELS,
-      shows_channels && settings->channels != 0 && plan->reported == 0,
+      shows_channels && settings->groups != 0 && plan->reported == 0,
       "%s has none of the channels asked for; none is measured.",
       GST_VIDEO_INFO_NAME (request->info));
   warn_if (request, WITHOUT_LUMA,
@@ -243,11 +243,11 @@ gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
 {
   const Request request = { self, element, settings, plan, info };
 
-  if (settings->channels != self->channels)
+  if (settings->groups != self->groups)
     self->posted &= ~(1u << WITHOUT_CHANNELS);
   if (plan->left_out != self->left_out)
     self->posted &= ~(1u << WITHOUT_ROOM);
-  self->channels = settings->channels;
+  self->groups = settings->groups;
   self->left_out = plan->left_out;
   check_measuring (&request);
   check_drawing (&request);

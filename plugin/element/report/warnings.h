@@ -16,7 +16,7 @@ typedef struct
 {
   /*< private >*/
   guint posted;
-  guint channels;          /* setting with the previous frame */
+  guint groups;            /* setting with the previous frame */
   AmphistoScopes left_out; /* of the previous frame */
   gboolean has_warned_of_crop;
 } GstAmphistoWarnings;
