@@ -24,7 +24,7 @@
 
 #pragma once
 
-#include "drawing_params.h"
+#include "scope_params.h"
 
 /* Slope of an arrow's sides, in 1/16 pixel per column. */
 #define CURVES_ARROW_SLOPE 32

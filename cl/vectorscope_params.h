@@ -38,7 +38,7 @@
 
 #pragma once
 
-#include "drawing_params.h"
+#include "scope_params.h"
 
 /* GPU shape: words per row of a plane in local memory, with two counts per
  * word, and the maximum number of rows in a work-group's sub-plane. A whole

@@ -18,7 +18,7 @@
 
 #pragma once
 
-#include "drawing_params.h"
+#include "scope_params.h"
 
 /* Maximum of `strip`, in the CPU and the GPU shape. CPU shape: a pass counts up
  * to WAVEFORM_PASS_TRACES traces, whose strips are side by side in memory. */

@@ -11,7 +11,7 @@
 #include "core/change/clahe.h"
 #include "core/scopes/drawing.h"
 #include "core/change/exposure.h"
-#include "core/scopes/histogram_scope.h"
+#include "core/scopes/scope.h"
 #include "core/scopes/legend.h"
 #include "core/scopes/outline.h"
 #include "core/scopes/vectorscope.h"

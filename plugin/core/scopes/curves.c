@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "core/scopes/histogram_scope.h"
+#include "core/scopes/curves.h"
 #include "core/pixels/arithmetic.h"
 #include "core/measure/statistics.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "core/scopes/histogram_scope.h"
+#include "core/scopes/histogram_caption.h"
 #include "core/change/exposure.h"
 #include "core/pixels/arithmetic.h"
 #include "core/pixels/channels.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "core/scopes/histogram_scope.h"
+#include "core/scopes/histogram_caption.h"
 #include "core/pixels/arithmetic.h"
 #include "core/pixels/channels.h"
 #include "core/scopes/axis.h"
+#include "core/scopes/curves.h"
 
 #include <string.h>
 

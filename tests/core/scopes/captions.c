@@ -4,8 +4,7 @@
  */
 
 #include "core/change/exposure.h"
-#include "core/scopes/histogram_scope.h"
-#include "core/scopes/histogram_scope.h"
+#include "core/scopes/histogram_caption.h"
 #include "layouts.h"
 #include "lights.h"
 #include "placed.h"

@@ -4,7 +4,7 @@
  * and gridlines.
  */
 
-#include "core/scopes/histogram_scope.h"
+#include "core/scopes/curves.h"
 #include "layouts.h"
 #include "placed.h"
 #include "suite.h"

@@ -5,7 +5,7 @@
 
 #include "channels.h"
 #include "core/measure/statistics.h"
-#include "core/scopes/histogram_scope.h"
+#include "core/scopes/curves.h"
 #include "layouts.h"
 #include "placed.h"
 #include "suite.h"

@@ -4,7 +4,7 @@
  */
 
 #include "channels.h"
-#include "core/scopes/histogram_scope.h"
+#include "core/scopes/curves.h"
 #include "layouts.h"
 #include "placed.h"
 #include "suite.h"

@@ -5,6 +5,7 @@
  */
 
 #include "channels.h"
+#include "core/scopes/histogram_caption.h"
 #include "core/scopes/places.h"
 #include "layouts.h"
 #include "placed.h"

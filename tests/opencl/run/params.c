@@ -13,16 +13,18 @@
 #include "cl/frame_params.h"
 #include "cl/histogram_scope_params.h"
 #include "cl/outline_params.h"
+#include "cl/scope_params.h"
 #include "cl/vectorscope_params.h"
 #include "cl/waveform_params.h"
 
-/* Each struct that is uploaded, in the file of its name. */
+/* Each struct in the file of its name. */
 #define STRUCTS(X)                                                             \
   X (frame_params)                                                             \
   X (clahe_params)                                                             \
   X (drawing_params)                                                           \
   X (exposure_params)                                                          \
   X (outline_params)                                                           \
+  X (scope_params)                                                             \
   X (histogram_scope_params)                                                   \
   X (waveform_params)                                                          \
   X (vectorscope_params)
