@@ -167,6 +167,8 @@ static const struct
       "queue ! videocrop right=100 ! fakesink", FALSE },
   { "/sinks/aspectratiocrop", "aspectratiocrop",
       "aspectratiocrop aspect-ratio=1/1 ! fakesink", FALSE },
+  { "/sinks/videocrop-capsfilter", "videocrop",
+      "video/x-raw ! videocrop right=100 ! glimagesink sync=false", FALSE },
   { "/sinks/videocrop-of-nothing", "videocrop",
       "videocrop ! glimagesink sync=false", TRUE },
 };
