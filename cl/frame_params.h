@@ -57,13 +57,18 @@ typedef enum
 #define AMPHISTO_GAMUT_HI 267
 #define AMPHISTO_LEGAL_LO 5
 #define AMPHISTO_LEGAL_HI 246
-/* Length of the counts: the bins of all slots; then, CPU shape, for each slot
- * the number of rows taken by work-items; then the sum of luma's differences
- * from the previous frame: its lower and its upper 32 bits; then, of the rows
- * above AMPHISTO_BLACK_BAR, the number of rows from the first one on, and the
- * number up to the last one, 0 if there are none; and the same of columns; then
- * the number of pixels out of gamut; then, CPU shape, the number of rows taken
- * for the vectorscope. */
+/* The counts of a frame, in words: the bins of all slots; for each slot the
+ * number of rows that work-items have taken (CPU shape); and, from these words
+ * on:
+ *
+ *   AMPHISTO_DIFFERENCE    the lower and the upper 32 bits of the sum of luma's
+ *                          differences from the previous frame
+ *   AMPHISTO_LETTERBOX     the number of rows from the first row above
+ *                          AMPHISTO_BLACK_BAR on, and the number up to the last
+ *                          one, 0 if there are none; the same of columns
+ *   AMPHISTO_OUT_OF_GAMUT  the number of pixels out of gamut
+ *   AMPHISTO_VECTOR_ROWS   the number of rows taken for the vectorscope (CPU
+ *                          shape) */
 #define AMPHISTO_DIFFERENCE (AMPHISTO_MAX_SLOTS * (AMPHISTO_N_BINS + 1))
 #define AMPHISTO_LETTERBOX (AMPHISTO_DIFFERENCE + 2)
 #define AMPHISTO_OUT_OF_GAMUT (AMPHISTO_LETTERBOX + 4)

@@ -35,9 +35,11 @@ void amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
     uint8_t hi, float strength, uint8_t lut[AMPHISTO_N_BINS]);
 
 /* Stores the LUT that gives luma the distribution of `match_bins`, a histogram
- * of 1 to 2^32 - 1 samples: LUT[i] is the smallest value whose cumulative
- * fraction in `match_bins` is at least that of i in `bins`, clamped to [lo,
- * hi]. `strength` as above. */
+ * of 1 to 2^32 - 1 samples: LUT[i] is the smallest v, clamped to [lo, hi], with
+ *
+ *   CDF (v) of match_bins / their sum >= CDF (i) of bins / their sum
+ *
+ * `strength` as above. */
 void amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
     const uint32_t match_bins[AMPHISTO_N_BINS], uint8_t lo, uint8_t hi,
     float strength, uint8_t lut[AMPHISTO_N_BINS]);

@@ -16,7 +16,7 @@
 
 /* --- bands --- */
 
-/* Green and pink have much blue: without it, who cannot tell red from
+/* Green and pink have much blue. Without it, viewers who cannot tell red from
  * green would take green for red, and pink for the grey around it. */
 const AmphistoBand amphisto_exposure_bands[EXPOSURE_N_BANDS] = {
   { INT16_MIN, 2, { 120, 0, 200 } }, /* purple */

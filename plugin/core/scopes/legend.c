@@ -18,8 +18,8 @@
 /* The bands, and the greys between them. */
 #define N_BLOCKS (2 * EXPOSURE_N_BANDS + 1)
 
-/* Text is in levels of luma, in per cent of its range, from its background on:
- * they are not in a band, so that its soft edges stay grey. */
+/* Luma of text, in per cent of its range, from the background to full strokes.
+ * No band has one of these levels, so the soft edges of strokes stay grey. */
 static const uint32_t levels[] = { 14, 28, 47, 68, 86 };
 #define N_LEVELS (sizeof levels / sizeof levels[0])
 

@@ -57,8 +57,8 @@ gboolean gst_amphisto_in_flight_submit_job (
     GstAmphistoInFlight *self, GError **error);
 
 /* Waits for the job, if there is one: the oldest in flight. Stores the
- * histograms, verifies the result if the settings ask for it, advances `state`
- * by this frame then, and unmaps the buffers.
+ * histograms, and unmaps the buffers. With `verify`, checks the result against
+ * the reference, and advances its `state` by this frame.
  *
  * Returns: FALSE with an OpenCL error, GST_LIBRARY_ERROR_FAILED (the result is
  * wrong) or GST_RESOURCE_ERROR_NO_SPACE_LEFT. */

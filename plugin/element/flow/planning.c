@@ -200,9 +200,9 @@ gst_amphisto_transform_caps (GstBaseTransform *trans, GstPadDirection direction,
       : gst_caps_intersect_full (filter, all, GST_CAPS_INTERSECT_FIRST);
 }
 
-/* Whether downstream's caps name compositions, as those of renderers do. Caps
- * of ANY features do not: videocrop has them, but fails for good with
- * compositions while it crops. */
+/* Whether downstream's caps name compositions, as a renderer's caps do. ANY
+ * features do not name them: videocrop accepts any, but fails for good if it
+ * gets compositions while it crops. */
 static gboolean
 names_composition (GstAmphisto *self)
 {
@@ -212,9 +212,9 @@ names_composition (GstAmphisto *self)
   return gst_amphisto_caps_name_composition (caps);
 }
 
-/* Begins a question to downstream. An event that comes between a question and
- * its answer makes the answer obsolete from the next question on. scopes: of
- * the next frame. */
+/* Decides whether caps for downstream have compositions, and forgets an answer
+ * of downstream that events since the last decision have made obsolete. scopes:
+ * of the next frame. */
 static gboolean
 offers_composition (GstAmphisto *self, AmphistoScopes scopes)
 {

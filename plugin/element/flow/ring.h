@@ -77,13 +77,13 @@ gboolean gst_amphisto_ring_start_task (
  * Returns: FALSE if the ring has been interrupted. */
 gboolean gst_amphisto_ring_push (GstAmphistoRing *self);
 
-/* Waits until no frame is in flight and all are sent. Returns: how sending has
- * ended since
- * gst_amphisto_ring_reset(): if not GST_FLOW_OK, the frames in flight were
- * dropped. */
+/* Waits until all frames in flight are finished and sent on.
+ *
+ * Returns: what downstream has returned since gst_amphisto_ring_reset(). If it
+ * is not GST_FLOW_OK, the frames in flight were dropped. */
 GstFlowReturn gst_amphisto_ring_drain (GstAmphistoRing *self);
 
-/* The same, without waiting: frames may still be in flight. */
+/* Returns: the same, without waiting for frames in flight. */
 GstFlowReturn gst_amphisto_ring_flow (GstAmphistoRing *self);
 
 gboolean gst_amphisto_ring_is_empty (GstAmphistoRing *self);
@@ -94,8 +94,9 @@ void gst_amphisto_ring_reset (GstAmphistoRing *self);
 
 /* --- for the task --- */
 
-/* Waits for a frame in flight. Returns: the oldest one; or NULL: the task has
- * been paused, and has to return. */
+/* Waits for a frame in flight.
+ *
+ * Returns: the oldest one, or NULL if the task is paused and must return. */
 GstAmphistoInFlight *gst_amphisto_ring_await (GstAmphistoRing *self);
 
 /* Lets another frame take the place of the oldest one, whose job has ended. The

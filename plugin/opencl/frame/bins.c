@@ -22,8 +22,10 @@ amphisto_cl_bins_prepare (
       launcher->n_frames * sizeof (FrameCounts), error);
 }
 
-/* This frame gets the bins that the last frame cleared, and clears the next
- * bins in the ring, whose frame is done. Counting clears them on the way. */
+/* Binds the bins that the last frame has cleared, and the next bins in the
+ * ring, which this frame clears: their own frame is done. The kernel that
+ * counts frames clears them on the way; without it, they are overwritten with
+ * zeros. */
 gboolean
 amphisto_cl_bins_next (AmphistoClBins *self, AmphistoClLauncher *launcher,
     const AmphistoPlan *plan, GError **error)

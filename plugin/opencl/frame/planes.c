@@ -454,9 +454,10 @@ all_rows (const AmphistoLayout *layout, guint p)
   return (AmphistoRows){ 0, layout->plane[p].rows };
 }
 
-/* rows: that the host lacks; empty: none. */
+/* Enqueues a map of the plane if it is imported, else a download of `rows`. No
+ * rows: the host has the whole plane. */
 static gboolean
-bring_back_plane (AmphistoClPlanes *self, AmphistoClSide *side,
+map_or_download_plane (AmphistoClPlanes *self, AmphistoClSide *side,
     const AmphistoFrame *frame, guint p, AmphistoRows rows, GError **error)
 {
   if (!side->block[p]->is_imported)
@@ -478,12 +479,12 @@ amphisto_cl_planes_map_or_download (
         : all_rows (&job->plan->layout, p);
 
     if (job->plan->written & 1u << p
-        && !bring_back_plane (
+        && !map_or_download_plane (
             self, &self->target, &job->target, p, rows, error))
       return FALSE;
   }
   return !amphisto_plan_has_canvas (job->plan)
-      || bring_back_plane (self, &self->canvas, &job->canvas, 0,
+      || map_or_download_plane (self, &self->canvas, &job->canvas, 0,
           all_rows (&job->plan->canvas.layout, 0), error);
 }
 

@@ -174,9 +174,9 @@ test_fields (void)
 }
 
 /* Limited-range luma ends at 16 and 235, chroma at 16 and 240; R, G and B at 16
- * and 235 if they are stored, at 0 and 255 if they are computed. Saturation has
- * samples without colour, and samples that a single component reaches at its
- * ends: of YUV of limited range, or of full range, which that of RGB has. */
+ * and 235 if they are stored, at 0 and 255 if they are computed. Saturation
+ * ends at 0, where there is no colour, and where U or V alone is at its end: at
+ * 112 in YUV of limited range, at 127 in RGB, whose U and V have full range. */
 static void
 test_clipped (void)
 {

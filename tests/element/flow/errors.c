@@ -100,8 +100,8 @@ TEST (test_too_small)
   check_refused (buffer, picture, __i__ >> 1, "bytes");
 }
 
-/* Rows without the padding of GStreamer's own layout, as applications store
- * them: the error says what is missing, and what helps. */
+/* Applications store rows without the padding of GStreamer's own layout. The
+ * error gives the sizes that differ, and the remedy. */
 TEST (test_unpadded)
 {
   g_autoptr (Picture) picture =
