@@ -233,7 +233,7 @@ plan_clahe (AmphistoPlan *plan)
       || !amphisto_clahe_fits (&settings->clahe, &plan->part))
     return;
   if (plan->layout.n_planes > 0)
-    plan->tasks |= AMPHISTO_TASK_SUM_TILES;
+    plan->tasks |= 1u << AMPHISTO_TASK_SUM_TILES;
   mark_counted_elsewhere (plan, 0);
 }
 
@@ -318,7 +318,6 @@ plan_legend (AmphistoPlan *plan)
       settings->scopes.position, &params->scopes, &plan->canvas.region);
   if (!amphisto_legend_is_drawn (&params->legend))
     return;
-  plan->tasks |= AMPHISTO_TASK_DRAW_LEGEND;
   amphisto_drawing_fill_params (legend, &params->legend_drawing);
   for (uint32_t p = 0; p < legend->n_planes; p++)
     params->legend_drawing.source[p] =
@@ -387,34 +386,40 @@ changes_yuv (const AmphistoPlan *plan)
           && amphisto_region_is_whole (&plan->region, layout));
 }
 
+/* Adds to what plan_clahe() has found. */
 static void
 plan_tasks (AmphistoPlan *plan)
 {
+  const AmphistoParams *params = &plan->params;
   const bool knows_layout = plan->layout.n_planes > 0;
-  const bool is_partial = knows_layout && plan->params.clahe.n_slices > 1;
+  const bool is_rgb = plan->layout.is_rgb;
+  const bool is_yuv = amphisto_layout_is_yuv (&plan->layout);
+  const bool is_partial = knows_layout && params->clahe.n_slices > 1;
+  const bool is_at_once = !is_rgb && changes_yuv (plan);
+  const bool does[AMPHISTO_TASK_EQUALIZATION] = {
+    [AMPHISTO_TASK_CHANGE_LUMA] = knows_layout && !is_rgb && !is_at_once,
+    [AMPHISTO_TASK_CHANGE_RGB] = is_rgb,
+    [AMPHISTO_TASK_CHANGE_YUV] = is_at_once,
+    [AMPHISTO_TASK_WHOLE_TILES] = !is_partial,
+    [AMPHISTO_TASK_PARTIAL_TILES] = is_partial,
+    [AMPHISTO_TASK_SMOOTH_TILES] =
+        amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH),
+    [AMPHISTO_TASK_KEEP_COLORS] = params->frame.keeps_colors,
+    [AMPHISTO_TASK_DRAW_OUTLINE] =
+        params->outline.width > 0 && !amphisto_plan_has_canvas (plan),
+    [AMPHISTO_TASK_DRAW_LEGEND] = amphisto_legend_is_drawn (&params->legend),
+    [AMPHISTO_TASK_DRAW_TONES] =
+        amphisto_exposure_draws_tones (&params->exposure),
+    [AMPHISTO_TASK_DRAW_GAMUT] = params->exposure.has_gamut,
+    [AMPHISTO_TASK_TEST_YUV] = is_yuv,
+    [AMPHISTO_TASK_TEST_RGB] = !is_yuv,
+  };
 
-  plan->tasks |= AMPHISTO_TASK_EQUALIZATION (plan->settings.equalization)
-      | AMPHISTO_TASK_SCOPES (plan->scopes)
-      | (is_partial ? AMPHISTO_TASK_PARTIAL_TILES : AMPHISTO_TASK_WHOLE_TILES);
-  if (plan->layout.is_rgb)
-    plan->tasks |= AMPHISTO_TASK_CHANGE_RGB;
-  else if (changes_yuv (plan))
-    plan->tasks |= AMPHISTO_TASK_CHANGE_YUV;
-  else if (knows_layout)
-    plan->tasks |= AMPHISTO_TASK_CHANGE_LUMA;
-  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH))
-    plan->tasks |= AMPHISTO_TASK_SMOOTH_TILES;
-  if (plan->params.frame.keeps_colors)
-    plan->tasks |= AMPHISTO_TASK_KEEP_COLORS;
-  if (amphisto_exposure_draws_tones (&plan->params.exposure))
-    plan->tasks |= AMPHISTO_TASK_DRAW_TONES;
-  if (plan->params.exposure.has_gamut)
-    plan->tasks |= AMPHISTO_TASK_DRAW_GAMUT;
-  plan->tasks |= amphisto_layout_is_yuv (&plan->layout)
-      ? AMPHISTO_TASK_TEST_YUV
-      : AMPHISTO_TASK_TEST_RGB;
-  if (plan->params.outline.width > 0 && !amphisto_plan_has_canvas (plan))
-    plan->tasks |= AMPHISTO_TASK_DRAW_OUTLINE;
+  for (unsigned task = 0; task < AMPHISTO_TASK_EQUALIZATION; task++)
+    plan->tasks |= (uint32_t) does[task] << task;
+  plan->tasks |=
+      1u << (AMPHISTO_TASK_EQUALIZATION + plan->settings.equalization);
+  plan->tasks |= (uint32_t) plan->scopes << AMPHISTO_TASK_SCOPE;
 }
 
 /* Whether the slots or the waveform need red, green or blue of YUV. */

@@ -20,10 +20,11 @@
 typedef enum
 {
   AMPHISTO_EQUALIZATION_NONE,
-  AMPHISTO_EQUALIZATION_GLOBAL, /* spreads luma over its range */
-  AMPHISTO_EQUALIZATION_CLAHE,  /* in tiles, with limited contrast */
-  AMPHISTO_EQUALIZATION_MATCH,  /* gives luma the distribution of match_bins */
-  AMPHISTO_EQUALIZATION_STRETCH /* spreads luma linearly */
+  AMPHISTO_EQUALIZATION_GLOBAL,  /* spreads luma over its range */
+  AMPHISTO_EQUALIZATION_CLAHE,   /* in tiles, with limited contrast */
+  AMPHISTO_EQUALIZATION_MATCH,   /* gives luma the distribution of match_bins */
+  AMPHISTO_EQUALIZATION_STRETCH, /* spreads luma linearly */
+  AMPHISTO_N_EQUALIZATIONS
 } AmphistoEqualization;
 
 /* The work requested for every frame. */
@@ -77,28 +78,31 @@ typedef enum
  */
 #define AMPHISTO_FIRST_WRITING_STAGE AMPHISTO_STAGE_EQUALIZE
 
-/* Work within the stages that only some plans do, as bits of a mask. The mask
- * also has bits for the equalization and for the scopes. */
+/* Work within the stages that only some plans do: numbers of bits of a mask. */
 typedef enum
 {
-  AMPHISTO_TASK_CHANGE_LUMA = 1 << 0,   /* equalization changes stored luma, */
-  AMPHISTO_TASK_CHANGE_RGB = 1 << 1,    /* or red, green and blue, */
-  AMPHISTO_TASK_WHOLE_TILES = 1 << 2,   /* CLAHE counts each tile at once, */
-  AMPHISTO_TASK_PARTIAL_TILES = 1 << 3, /* or in parts, and adds these up */
-  AMPHISTO_TASK_SMOOTH_TILES = 1 << 4,
-  AMPHISTO_TASK_SUM_TILES = 1 << 5, /* luma's histogram is the tiles' sum */
-  AMPHISTO_TASK_DRAW_OUTLINE = 1 << 6,
-  AMPHISTO_TASK_KEEP_COLORS = 1 << 7,
-  AMPHISTO_TASK_DRAW_LEGEND = 1 << 8, /* of false colour */
-  AMPHISTO_TASK_DRAW_TONES = 1 << 9,  /* zebra, false colour */
-  AMPHISTO_TASK_DRAW_GAMUT = 1 << 10,
-  AMPHISTO_TASK_CHANGE_YUV = 1 << 11, /* or luma and chroma at once */
-  AMPHISTO_TASK_TEST_YUV = 1 << 12,   /* for being out of gamut, */
-  AMPHISTO_TASK_TEST_RGB = 1 << 13    /* or red, green and blue, or grey */
+  AMPHISTO_TASK_CHANGE_LUMA,   /* equalization changes stored luma, */
+  AMPHISTO_TASK_CHANGE_RGB,    /* or red, green and blue, */
+  AMPHISTO_TASK_CHANGE_YUV,    /* or luma and chroma at once */
+  AMPHISTO_TASK_WHOLE_TILES,   /* CLAHE counts each tile at once, */
+  AMPHISTO_TASK_PARTIAL_TILES, /* or in parts, and adds these up */
+  AMPHISTO_TASK_SMOOTH_TILES,
+  AMPHISTO_TASK_SUM_TILES, /* luma's histogram is the tiles' sum */
+  AMPHISTO_TASK_KEEP_COLORS,
+  AMPHISTO_TASK_DRAW_OUTLINE,
+  AMPHISTO_TASK_DRAW_LEGEND, /* of false colour */
+  AMPHISTO_TASK_DRAW_TONES,  /* zebra, false colour */
+  AMPHISTO_TASK_DRAW_GAMUT,
+  AMPHISTO_TASK_TEST_YUV, /* for being out of gamut, */
+  AMPHISTO_TASK_TEST_RGB, /* or red, green and blue, or grey */
+  /* the first of one task for each equalization, and of one for each scope */
+  AMPHISTO_TASK_EQUALIZATION,
+  AMPHISTO_TASK_SCOPE = AMPHISTO_TASK_EQUALIZATION + AMPHISTO_N_EQUALIZATIONS,
+  AMPHISTO_N_TASKS = AMPHISTO_TASK_SCOPE + AMPHISTO_N_SCOPES
 } AmphistoTask;
 
-#define AMPHISTO_TASK_EQUALIZATION(equalization) (1u << (14 + (equalization)))
-#define AMPHISTO_TASK_SCOPES(scopes) ((uint32_t) (scopes) << 19)
+_Static_assert(AMPHISTO_N_STAGES <= 32 && AMPHISTO_N_TASKS <= 32,
+    "masks of stages and of tasks have 32 bits");
 
 /* Code that only some plans need. Kernels for CPUs are built without the rest,
  * because drivers take long to compile it. cl/pixels/components.cl has a define
@@ -109,7 +113,7 @@ typedef enum
   AMPHISTO_NEEDS_COLOURS = 1 << 1,    /* red, green and blue of YUV */
   AMPHISTO_NEEDS_MULTI_SLOT = 1 << 2, /* passes of several slots */
   AMPHISTO_NEEDS_SATURATION = 1 << 3,
-  AMPHISTO_NEEDS_ALL = (1 << 4) - 1
+  AMPHISTO_NEEDS_ALL = 2 * AMPHISTO_NEEDS_SATURATION - 1 /* the last flag */
 } AmphistoNeeds;
 
 /* Sizes of the kernels' memory. */
@@ -164,7 +168,7 @@ typedef struct
   AmphistoLayout drawn;
 
   uint32_t stages; /* bit AMPHISTO_STAGE_X: the plan has stage X */
-  uint32_t tasks;  /* AmphistoTask */
+  uint32_t tasks;  /* bit AMPHISTO_TASK_X: the stages have task X */
   AmphistoNeeds needs;
   AmphistoSizes sizes;
   AmphistoScopes scopes;   /* to measure and draw */
@@ -232,6 +236,12 @@ static inline bool
 amphisto_plan_has_stage (const AmphistoPlan *plan, AmphistoStage stage)
 {
   return (plan->stages & 1u << stage) != 0;
+}
+
+static inline bool
+amphisto_plan_has_task (const AmphistoPlan *plan, AmphistoTask task)
+{
+  return (plan->tasks & 1u << task) != 0;
 }
 
 static inline bool

@@ -166,7 +166,7 @@ changes_region (const AmphistoPlan *plan)
   return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EQUALIZE)
       || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE)
       || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EXPOSURE)
-      || (plan->tasks & AMPHISTO_TASK_DRAW_OUTLINE) != 0;
+      || amphisto_plan_has_task (plan, AMPHISTO_TASK_DRAW_OUTLINE);
 }
 
 /* Stores the rows of each plane that are used, and that change. */

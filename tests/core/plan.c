@@ -11,7 +11,7 @@
 
 #define COUNT STAGE (HISTOGRAM)
 #define SCOPE_STAGES (STAGE (MEASURE_SCOPES) | STAGE (DRAW_SCOPES))
-#define TASK(name) AMPHISTO_TASK_##name
+#define TASK(name) (1u << AMPHISTO_TASK_##name)
 
 /* --- work --- */
 

@@ -18,8 +18,13 @@ typedef enum
   AMPHISTO_EXPOSURE_NONE = 0,
   AMPHISTO_EXPOSURE_ZEBRA = 1 << 0, /* stripes on dark and bright pixels */
   AMPHISTO_EXPOSURE_FALSE_COLOR = 1 << 1, /* in place of the picture */
-  AMPHISTO_EXPOSURE_GAMUT = 1 << 2        /* stripes on pixels out of gamut */
+  AMPHISTO_EXPOSURE_GAMUT = 1 << 2,       /* stripes on pixels out of gamut */
+  AMPHISTO_ALL_EXPOSURES = 2 * AMPHISTO_EXPOSURE_GAMUT - 1 /* the last flag */
 } AmphistoExposure;
+
+#define AMPHISTO_N_EXPOSURES 3
+_Static_assert(AMPHISTO_ALL_EXPOSURES == (1 << AMPHISTO_N_EXPOSURES) - 1,
+    "AMPHISTO_N_EXPOSURES is the number of flags");
 
 typedef struct
 {

@@ -286,5 +286,6 @@ draw_graticule (
 }
 
 const AmphistoScope amphisto_histogram_scope = { "histogram", "Histogram",
-  false, fill_params, draw_graticule, amphisto_curves_trace_size,
-  amphisto_curves_measure, amphisto_curves_add_light };
+  offsetof (AmphistoScopeParams, histogram), false, fill_params, draw_graticule,
+  amphisto_curves_trace_size, amphisto_curves_measure,
+  amphisto_curves_add_light };

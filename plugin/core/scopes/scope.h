@@ -20,7 +20,8 @@ typedef enum
 {
   AMPHISTO_DISPLAY_OVERLAY, /* all channels in one panel */
   AMPHISTO_DISPLAY_STACK,   /* one below another */
-  AMPHISTO_DISPLAY_PARADE   /* side by side */
+  AMPHISTO_DISPLAY_PARADE,  /* side by side */
+  AMPHISTO_N_DISPLAYS
 } AmphistoDisplay;
 
 /* A corner: bit 0 is set on the right, bit 1 at the bottom. */
@@ -29,13 +30,15 @@ typedef enum
   AMPHISTO_SCOPE_TOP_LEFT,
   AMPHISTO_SCOPE_TOP_RIGHT,
   AMPHISTO_SCOPE_BOTTOM_LEFT,
-  AMPHISTO_SCOPE_BOTTOM_RIGHT
+  AMPHISTO_SCOPE_BOTTOM_RIGHT,
+  AMPHISTO_N_SCOPE_POSITIONS
 } AmphistoScopePosition;
 
 typedef enum
 {
   AMPHISTO_SCOPE_LINEAR,
-  AMPHISTO_SCOPE_LOG
+  AMPHISTO_SCOPE_LOG,
+  AMPHISTO_N_SCOPE_SCALES
 } AmphistoScopeScale;
 
 /* Flags, in the order of the scopes from the corner on. */
@@ -44,10 +47,15 @@ typedef enum
   AMPHISTO_SCOPE_NONE = 0,
   AMPHISTO_SCOPE_HISTOGRAM = 1 << 0,
   AMPHISTO_SCOPE_WAVEFORM = 1 << 1,
-  AMPHISTO_SCOPE_VECTORSCOPE = 1 << 2
+  AMPHISTO_SCOPE_VECTORSCOPE = 1 << 2,
+  AMPHISTO_ALL_SCOPES = 2 * AMPHISTO_SCOPE_VECTORSCOPE - 1 /* the last flag */
 } AmphistoScopes;
 
 #define AMPHISTO_N_SCOPES 3
+_Static_assert(AMPHISTO_ALL_SCOPES == (1 << AMPHISTO_N_SCOPES) - 1,
+    "AMPHISTO_N_SCOPES is the number of flags");
+
+#define AMPHISTO_MAX_ZOOM_SHIFT 2
 
 typedef struct
 {
@@ -61,8 +69,8 @@ typedef struct
   bool graticule;
   bool clipping_bars; /* beside the histogram */
   bool percentile_marks;
-  uint32_t zoom_shift; /* 0 to 2: the vectorscope shows the inner 1/2^n of the
-                        * values of U and V */
+  uint32_t zoom_shift; /* 0 to AMPHISTO_MAX_ZOOM_SHIFT: the vectorscope shows
+                        * the inner 1/2^n of the values of U and V */
 } AmphistoScopeSettings;
 
 /* --- kinds of scopes --- */
@@ -100,6 +108,7 @@ typedef struct
 {
   const char *name;
   const char *description; /* a noun phrase for users */
+  size_t params;  /* the offset of its parameters in AmphistoScopeParams */
   bool is_square; /* one panel of chroma; otherwise a graph of channels,
                    * in one or more panels */
 
@@ -141,7 +150,7 @@ extern const AmphistoScope amphisto_vectorscope;
 /* All scopes, in the order of their flags. */
 extern const AmphistoScope *const amphisto_scopes[AMPHISTO_N_SCOPES];
 
-/* The parameters of all scopes, in the order of their flags. */
+/* The parameters of all scopes. */
 typedef struct
 {
   histogram_scope_params histogram;

@@ -21,9 +21,8 @@ void
 amphisto_scopes_list (
     AmphistoScopeParams *params, scope_params *scopes[AMPHISTO_N_SCOPES])
 {
-  scopes[0] = &params->histogram.scope;
-  scopes[1] = &params->waveform.scope;
-  scopes[2] = &params->vectorscope.scope;
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
+    scopes[i] = (void *) ((char *) params + amphisto_scopes[i]->params);
 }
 
 AmphistoScopes

@@ -184,6 +184,7 @@ trace_size (const scope_params *scope)
 }
 
 const AmphistoScope amphisto_vectorscope = { "vectorscope",
-  "Vectorscope: hue and saturation", true, fill_params,
+  "Vectorscope: hue and saturation",
+  offsetof (AmphistoScopeParams, vectorscope), true, fill_params,
   amphisto_vectorscope_draw_graticule, trace_size, amphisto_vectors_measure,
   amphisto_vectors_add_light };

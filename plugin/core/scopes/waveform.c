@@ -333,5 +333,6 @@ add_light (const scope_params *scope, const AmphistoGraticule *graticule,
 }
 
 const AmphistoScope amphisto_waveform = { "waveform",
-  "Waveform: values of each column of the picture", false, fill_params,
+  "Waveform: values of each column of the picture",
+  offsetof (AmphistoScopeParams, waveform), false, fill_params,
   amphisto_waveform_draw_graticule, trace_size, measure, add_light };

@@ -5,22 +5,25 @@
 #include "element/props/settings.h"
 #include "core/pixels/channels.h"
 
-#define DEFINE_TYPE(function, name, Value, register, ...)                      \
+/* n: the number of values. */
+#define DEFINE_TYPE(function, name, n, Value, register, ...)                   \
   GType function (void)                                                        \
   {                                                                            \
     static GType type = 0;                                                     \
     static const Value values[] = { __VA_ARGS__, { 0, NULL, NULL } };          \
                                                                                \
+    G_STATIC_ASSERT (G_N_ELEMENTS (values) == (n) + 1);                        \
     if (g_once_init_enter (&type))                                             \
       g_once_init_leave (&type, register(name, values));                       \
     return type;                                                               \
   }
 
-#define DEFINE_ENUM(function, name, ...)                                       \
-  DEFINE_TYPE (function, name, GEnumValue, g_enum_register_static, __VA_ARGS__)
-#define DEFINE_FLAGS(function, name, ...)                                      \
+#define DEFINE_ENUM(function, name, n, ...)                                    \
   DEFINE_TYPE (                                                                \
-      function, name, GFlagsValue, g_flags_register_static, __VA_ARGS__)
+      function, name, n, GEnumValue, g_enum_register_static, __VA_ARGS__)
+#define DEFINE_FLAGS(function, name, n, ...)                                   \
+  DEFINE_TYPE (                                                                \
+      function, name, n, GFlagsValue, g_flags_register_static, __VA_ARGS__)
 
 GType
 gst_amphisto_channels_get_type (void)
@@ -59,6 +62,7 @@ gst_amphisto_scopes_get_type (void)
 }
 
 DEFINE_ENUM (gst_amphisto_equalization_get_type, "GstAmphistoEqualization",
+    AMPHISTO_N_EQUALIZATIONS,
     { AMPHISTO_EQUALIZATION_NONE, "No equalization", "none" },
     { AMPHISTO_EQUALIZATION_GLOBAL, "Histogram equalization of the whole frame",
         "global" },
@@ -73,28 +77,32 @@ DEFINE_ENUM (gst_amphisto_equalization_get_type, "GstAmphistoEqualization",
         "stretch" })
 
 DEFINE_ENUM (gst_amphisto_scope_display_get_type, "GstAmphistoScopeDisplay",
+    AMPHISTO_N_DISPLAYS,
     { AMPHISTO_DISPLAY_OVERLAY, "All channels in one panel", "overlay" },
     { AMPHISTO_DISPLAY_STACK, "A panel per channel, one below the other",
         "stack" },
     { AMPHISTO_DISPLAY_PARADE, "A panel per channel, side by side", "parade" })
 
 DEFINE_ENUM (gst_amphisto_scope_position_get_type, "GstAmphistoScopePosition",
+    AMPHISTO_N_SCOPE_POSITIONS,
     { AMPHISTO_SCOPE_TOP_LEFT, "Top left", "top-left" },
     { AMPHISTO_SCOPE_TOP_RIGHT, "Top right", "top-right" },
     { AMPHISTO_SCOPE_BOTTOM_LEFT, "Bottom left", "bottom-left" },
     { AMPHISTO_SCOPE_BOTTOM_RIGHT, "Bottom right", "bottom-right" })
 
 DEFINE_ENUM (gst_amphisto_scope_scale_get_type, "GstAmphistoScopeScale",
-    { AMPHISTO_SCOPE_LINEAR, "Linear", "linear" },
+    AMPHISTO_N_SCOPE_SCALES, { AMPHISTO_SCOPE_LINEAR, "Linear", "linear" },
     { AMPHISTO_SCOPE_LOG,
         "Logarithmic; the graticule marks 1, 10, 100, ... samples", "log" })
 
 DEFINE_ENUM (gst_amphisto_vectorscope_zoom_get_type,
-    "GstAmphistoVectorscopeZoom", { 1, "All values of U and V", "1" },
+    "GstAmphistoVectorscopeZoom", 1 + AMPHISTO_MAX_ZOOM_SHIFT,
+    { 1, "All values of U and V", "1" },
     { 2, "The inner half of U and V, twice as large", "2" },
     { 4, "The inner quarter of U and V, four times as large", "4" })
 
 DEFINE_FLAGS (gst_amphisto_exposure_get_type, "GstAmphistoExposure",
+    1 + AMPHISTO_N_EXPOSURES,
     { AMPHISTO_EXPOSURE_NONE, "No exposure aid", "none" },
     { AMPHISTO_EXPOSURE_ZEBRA,
         "Moving stripes on pixels below zebra-low (black) and above zebra-high "

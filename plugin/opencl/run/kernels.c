@@ -218,10 +218,10 @@ const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS] = {
   { name, PROGRAM_##PROGRAM, AMPHISTO_CL_LAUNCH_##LAUNCH,                      \
     AMPHISTO_STAGE_##STAGE, task, { __VA_ARGS__ } },
 #define ALWAYS 0
-#define TASK(name) AMPHISTO_TASK_##name
+#define TASK(name) (1u << AMPHISTO_TASK_##name)
 #define EQUALIZATION(name)                                                     \
-  AMPHISTO_TASK_EQUALIZATION (AMPHISTO_EQUALIZATION_##name)
-#define SCOPE(name) AMPHISTO_TASK_SCOPES (AMPHISTO_SCOPE_##name)
+  (1u << (AMPHISTO_TASK_EQUALIZATION + AMPHISTO_EQUALIZATION_##name))
+#define SCOPE(name) ((guint32) AMPHISTO_SCOPE_##name << AMPHISTO_TASK_SCOPE)
 
 const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
   KERNEL ("calculate_histogram", HISTOGRAM, GROUPS,

@@ -83,7 +83,7 @@ typedef struct
   guint program;
   AmphistoClLaunch launch;
   AmphistoStage stage;
-  guint32 task; /* AmphistoTask of plans whose stage launches it; 0: all */
+  guint32 tasks; /* of plans whose stage launches it; 0: of all plans */
   AmphistoClArg args[AMPHISTO_CL_MAX_ARGS]; /* in the kernel's order */
 } AmphistoClKernelInfo;
 

@@ -33,6 +33,7 @@ AmphistoNeeds amphisto_cl_kernel_needs (const AmphistoClDevice *device,
     AmphistoClKernel kernel, AmphistoNeeds needs);
 
 /* Returns: the key of a program, or of a kernel, for these needs. */
+G_STATIC_ASSERT (AMPHISTO_NEEDS_ALL < 1 << 8);
 static inline gpointer
 amphisto_cl_needs_key (guint number, AmphistoNeeds needs)
 {

@@ -13,7 +13,7 @@ is_launched (AmphistoClKernel kernel, const AmphistoPlan *plan)
   const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
 
   return amphisto_plan_has_stage (plan, info->stage)
-      && (plan->tasks & info->task) == info->task;
+      && (plan->tasks & info->tasks) == info->tasks;
 }
 
 /* Adds the plan's kernels, and notes their arguments and which is launched

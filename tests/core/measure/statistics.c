@@ -149,23 +149,30 @@ static const AmphistoStatistics statistics = { .samples = 1000,
   .difference = 3.5,
   .distance = 2.5 };
 
+#define UINT64 AMPHISTO_FIELD_UINT64
+#define UINT AMPHISTO_FIELD_UINT
+#define DOUBLE AMPHISTO_FIELD_DOUBLE
+
 static void
 test_fields (void)
 {
   static const struct
   {
     const gchar *name;
+    AmphistoFieldType type;
     double value;
-  } fields[] = { { "samples", 1000 }, { "min", 1 }, { "max", 200 },
-    { "median", 99 }, { "mean", 100.5 }, { "stddev", 20.25 },
-    { "entropy", 7.5 }, { "clipped-low", 0.125 }, { "clipped-high", 0.25 },
-    { "difference", 3.5 }, { "distance", 2.5 } };
+  } fields[] = { { "samples", UINT64, 1000 }, { "min", UINT, 1 },
+    { "max", UINT, 200 }, { "median", UINT, 99 }, { "mean", DOUBLE, 100.5 },
+    { "stddev", DOUBLE, 20.25 }, { "entropy", DOUBLE, 7.5 },
+    { "clipped-low", DOUBLE, 0.125 }, { "clipped-high", DOUBLE, 0.25 },
+    { "difference", DOUBLE, 3.5 }, { "distance", DOUBLE, 2.5 } };
 
   g_assert_cmpuint (G_N_ELEMENTS (fields), ==, AMPHISTO_N_FIELDS);
   for (guint f = 0; f < AMPHISTO_N_FIELDS; f++) {
     double value = -1;
 
     g_assert_cmpstr (amphisto_field_name (f), ==, fields[f].name);
+    g_assert_true (amphisto_field_type (f) == fields[f].type);
     g_assert_true (amphisto_statistics_get (&statistics, f, &value));
     g_assert_cmpfloat (value, ==, fields[f].value);
     g_assert_true (amphisto_field_is_comparison (f)
