@@ -7,22 +7,9 @@
 
 #include "core/scopes/scopes.h"
 #include "lights.h"
+#include "names.h"
 
-/* Short names for tables. */
-#define OVERLAY AMPHISTO_DISPLAY_OVERLAY
-#define STACK AMPHISTO_DISPLAY_STACK
-#define PARADE AMPHISTO_DISPLAY_PARADE
-#define TOP_LEFT AMPHISTO_SCOPE_TOP_LEFT
-#define TOP_RIGHT AMPHISTO_SCOPE_TOP_RIGHT
-#define BOTTOM_LEFT AMPHISTO_SCOPE_BOTTOM_LEFT
-#define BOTTOM_RIGHT AMPHISTO_SCOPE_BOTTOM_RIGHT
-#define HISTOGRAM AMPHISTO_SCOPE_HISTOGRAM
-#define WAVEFORM AMPHISTO_SCOPE_WAVEFORM
-#define VECTORSCOPE AMPHISTO_SCOPE_VECTORSCOPE
-#define LINEAR AMPHISTO_SCOPE_LINEAR
-#define LOG AMPHISTO_SCOPE_LOG
 #define BOTH_GRAPHS (HISTOGRAM | WAVEFORM)
-#define ALL_SCOPES (BOTH_GRAPHS | VECTORSCOPE)
 
 /* The properties' defaults, but with these scopes. */
 AmphistoScopeSettings settings_with (AmphistoScopes scopes);

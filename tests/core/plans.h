@@ -5,18 +5,9 @@
 
 #pragma once
 
-#include "core/plan.h"
+#include "names.h"
 
 #include <glib.h>
-
-/* Short names for tables. */
-#define GLOBAL AMPHISTO_EQUALIZATION_GLOBAL
-#define MATCH AMPHISTO_EQUALIZATION_MATCH
-#define STRETCH AMPHISTO_EQUALIZATION_STRETCH
-#define CLAHE AMPHISTO_EQUALIZATION_CLAHE
-#define ZEBRA AMPHISTO_EXPOSURE_ZEBRA
-#define FALSE_COLOR AMPHISTO_EXPOSURE_FALSE_COLOR
-#define GAMUT AMPHISTO_EXPOSURE_GAMUT
 
 #define STAGE(name) (1u << AMPHISTO_STAGE_##name)
 

@@ -8,9 +8,6 @@
 #include <gst/controller/gstinterpolationcontrolsource.h>
 #include <string.h>
 
-const gchar *const channel_names[N_CHANNELS] = { "luma", "u", "v", "red",
-  "green", "blue", "alpha", "saturation" };
-
 /* The environment's number applies to all elements (meson.build). */
 static void
 set_frames_in_flight (GstElement *element)
@@ -555,8 +552,8 @@ assert_channels (
   g_auto (GStrv) wanted = g_strsplit (names, " ", -1);
   guint32 bins[256];
 
-  for (guint c = 0; c < N_CHANNELS; c++) {
-    const gchar *name = channel_names[c];
+  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    const gchar *name = amphisto_channel_name (c);
     const GstStructure *histogram = structure_field (structure, name);
 
     if (g_strv_contains ((const gchar *const *) wanted, name)

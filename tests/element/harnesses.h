@@ -10,6 +10,8 @@
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
 
+#include "core/pixels/channels.h"
+#include "core/plan.h"
 #include "downstream.h"
 #include "picture.h"
 #include "size.h"
@@ -18,13 +20,11 @@
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Picture, picture_free)
 
 #define META_NAME "AmphistoHistogramMeta"
-#define N_CHANNELS 8
-extern const gchar *const channel_names[N_CHANNELS];
 
 /* All channels, for assert_histograms(). */
 #define ALL_NAMES "luma u v red green blue alpha saturation"
 
-/* Values of the properties `channels` and `equalization`. */
+/* Values of the property `channels`. */
 enum
 {
   CHANNELS_LUMA = 1,
@@ -32,16 +32,7 @@ enum
   CHANNELS_RGB = 4,
   CHANNELS_ALPHA = 8,
   CHANNELS_SATURATION = 16,
-  CHANNELS_ALL = 31
-};
-
-enum
-{
-  EQUALIZATION_NONE,
-  EQUALIZATION_GLOBAL,
-  EQUALIZATION_CLAHE,
-  EQUALIZATION_MATCH,
-  EQUALIZATION_STRETCH
+  CHANNELS_ALL = (1 << AMPHISTO_N_CHANNEL_GROUPS) - 1
 };
 
 /* --- elements --- */

@@ -187,10 +187,10 @@ static const struct
 {
   gint equalization, scopes, exposure;
 } works[N_WORKS] = {
-  { EQUALIZATION_NONE, 0, 0 }, { EQUALIZATION_GLOBAL, 0, 0 },
-  { EQUALIZATION_CLAHE, 0, 0 }, { EQUALIZATION_NONE, 1, 0 },
-  { EQUALIZATION_NONE, 0, 1 },
-  { EQUALIZATION_GLOBAL, 0, 1 }, /* can't be in place */
+  { AMPHISTO_EQUALIZATION_NONE, 0, 0 }, { AMPHISTO_EQUALIZATION_GLOBAL, 0, 0 },
+  { AMPHISTO_EQUALIZATION_CLAHE, 0, 0 }, { AMPHISTO_EQUALIZATION_NONE, 1, 0 },
+  { AMPHISTO_EQUALIZATION_NONE, 0, 1 },
+  { AMPHISTO_EQUALIZATION_GLOBAL, 0, 1 }, /* can't be in place */
 };
 
 GstHarness *

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "renderer.h"
-
-#define WAVEFORM 2
+#include "names.h"
 
 static GstPadProbeReturn
 answer (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)

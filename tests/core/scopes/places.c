@@ -244,7 +244,7 @@ random_case (GRand *random)
 {
   Case c = { .layout = random_layout (
                  random, 1, g_rand_boolean (random) ? 250 : 3000),
-    .settings = settings_with (g_rand_int (random) & 7),
+    .settings = settings_with (g_rand_int (random) & ALL_SCOPES),
     .n_channels = g_rand_int_range (random, 0, 8) };
 
   c.settings.display = g_rand_int_range (random, 0, 3);

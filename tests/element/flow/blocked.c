@@ -53,8 +53,8 @@ start (gpointer data)
   const Other *self = data;
 
   gst_element_set_state (self->h->element, GST_STATE_NULL);
-  g_object_set (
-      self->h->element, "equalization", EQUALIZATION_CLAHE, "scopes", 1, NULL);
+  g_object_set (self->h->element, "equalization", AMPHISTO_EQUALIZATION_CLAHE,
+      "scopes", 1, NULL);
   gst_element_set_state (self->h->element, GST_STATE_PLAYING);
   return NULL;
 }
@@ -124,7 +124,7 @@ static GstHarness *
 new_stream (const Picture *picture, const gchar *device)
 {
   return harness_new_for (picture, "device", device, "equalization",
-      EQUALIZATION_GLOBAL, "frames-in-flight", 1, NULL);
+      AMPHISTO_EQUALIZATION_GLOBAL, "frames-in-flight", 1, NULL);
 }
 
 static const ClDevice devices[] = { { "A", CL_DEVICE_TYPE_GPU, "gpu-0", NULL },

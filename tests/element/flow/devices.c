@@ -363,8 +363,8 @@ TEST (test_all)
 static GstHarness *
 harness_new_scope (const gchar *choice)
 {
-  return harness_new (
-      "device", choice, "scopes", 4, "equalization", EQUALIZATION_GLOBAL, NULL);
+  return harness_new ("device", choice, "scopes", 4, "equalization",
+      AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 }
 
 static Picture *

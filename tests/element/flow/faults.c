@@ -129,8 +129,8 @@ static const struct
   const gchar *format;
   const gchar *property;
   gint value;
-} works[] = { { "I420", "equalization", EQUALIZATION_GLOBAL },
-  { "RGBP", "equalization", EQUALIZATION_GLOBAL },
+} works[] = { { "I420", "equalization", AMPHISTO_EQUALIZATION_GLOBAL },
+  { "RGBP", "equalization", AMPHISTO_EQUALIZATION_GLOBAL },
   { "NV12", "scopes", 1 /* on a canvas */ } };
 
 /* A picture so large that a CPU's commands are held back. */
@@ -251,7 +251,8 @@ static const struct
 TEST (test_call)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
-  g_autoptr (Harness) h = stopped_new ("equalization", EQUALIZATION_GLOBAL);
+  g_autoptr (Harness) h =
+      stopped_new ("equalization", AMPHISTO_EQUALIZATION_GLOBAL);
 
   if (calls[__i__].on_frame)
     call_to_fail = calls[__i__].call;
@@ -272,7 +273,8 @@ TEST (test_build)
 {
   g_autoptr (Picture) picture = picture_small ("I420");
   g_autofree gchar *debug = NULL;
-  g_autoptr (Harness) h = stopped_new ("equalization", EQUALIZATION_GLOBAL);
+  g_autoptr (Harness) h =
+      stopped_new ("equalization", AMPHISTO_EQUALIZATION_GLOBAL);
 
   clfaults_break_sources (TRUE);
   assert_failed_run (h, picture, GST_LIBRARY_ERROR_INIT,
@@ -305,7 +307,8 @@ TEST (test_progress)
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (GstMessage) progress = NULL;
   GstProgressType type;
-  g_autoptr (Harness) h = stopped_new ("equalization", EQUALIZATION_GLOBAL);
+  g_autoptr (Harness) h =
+      stopped_new ("equalization", AMPHISTO_EQUALIZATION_GLOBAL);
 
   clfaults_delay ("clCreateProgramWithSource", 600000);
   clfaults_break_sources (__i__);
@@ -331,7 +334,8 @@ static const struct
   ClFaultsCorrupted corrupted;
   const gchar *part; /* of the error */
 } results[] = { { "attach-meta", TRUE, CLFAULTS_BINS, "luma, bin" },
-  { "equalization", EQUALIZATION_GLOBAL, CLFAULTS_PIXELS, "wrong: plane" },
+  { "equalization", AMPHISTO_EQUALIZATION_GLOBAL, CLFAULTS_PIXELS,
+      "wrong: plane" },
   { "scopes", 1, CLFAULTS_PIXELS, "the canvas's plane 0" } };
 
 /* verify detects wrong bins, wrong pixels in the first of several planes, and
@@ -446,8 +450,8 @@ TEST (test_beside)
   GstHarness *h[2];
 
   for (guint i = 0; i < 2; i++) {
-    h[i] = harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL,
-        "frames-in-flight", __i__ ? 3 : 1, NULL);
+    h[i] = harness_new_for (picture, "equalization",
+        AMPHISTO_EQUALIZATION_GLOBAL, "frames-in-flight", __i__ ? 3 : 1, NULL);
     gst_bus_set_flushing (GST_ELEMENT_BUS (h[i]->element), TRUE);
   }
   clfaults_set_chance (NULL, 20);
@@ -483,8 +487,8 @@ TEST (test_verify_without_memory)
 {
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 8192, 8192, PICTURE_TIGHT, 40, 120, 1);
-  g_autoptr (Harness) h = harness_new_for (
-      picture, "verify", TRUE, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, "verify", TRUE,
+      "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
   harness_pass (h, picture_wrap (picture));
   limit_memory (picture->size * (__i__ ? 3 : 1) / 2);

@@ -83,7 +83,7 @@ static GstHarness *
 harness_new_held (Picture *picture)
 {
   GstHarness *h = harness_new_for (picture, "frames-in-flight", 4,
-      "equalization", EQUALIZATION_GLOBAL, NULL);
+      "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
   harness_push (h, numbered_buffer (picture, 0));
   harness_drain (h);

@@ -69,8 +69,8 @@ TEST (test_kept_memory)
   g_autoptr (GstBuffer) other =
       __i__ == 0 ? gst_buffer_ref (buffer) : gst_buffer_copy (buffer);
   g_autoptr (GstBuffer) out = NULL;
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_autoptr (Harness) h = harness_new_for (
+      picture, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
   if (__i__ == 1)
     gst_clear_buffer (&other);
@@ -107,8 +107,8 @@ TEST (test_upstream_histogram)
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (Picture) expected = picture_equalized (picture);
   GstHarness *upstream = harness_new_for (picture, NULL, NULL);
-  g_autoptr (Harness) h = harness_new_for (
-      picture, "equalization", EQUALIZATION_GLOBAL, "attach-meta", FALSE, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, "equalization",
+      AMPHISTO_EQUALIZATION_GLOBAL, "attach-meta", FALSE, NULL);
   g_autoptr (GstBuffer) buffer = harness_run (upstream, picture_wrap (picture));
   g_autoptr (GstBuffer) out = harness_run (h, gst_buffer_ref (buffer));
   guint32 measured[258], kept[258];
@@ -128,8 +128,8 @@ TEST (test_flush)
 {
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Picture) before = NULL, expected = NULL;
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_autoptr (Harness) h = harness_new_for (
+      picture, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
   harness_pass (h, picture_wrap (picture));
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
@@ -174,7 +174,7 @@ static const struct
 TEST (test_caps_change)
 {
   g_autoptr (Harness) h =
-      harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+      harness_new ("equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
   for (guint n = 0; n < 5 * G_N_ELEMENTS (streams); n++) {
     const guint i = n % G_N_ELEMENTS (streams);

@@ -145,8 +145,8 @@ await_probe (gint *n)
 static GstHarness *
 harness_new_live (const Picture *picture, gint rate)
 {
-  GstHarness *h = harness_new (
-      "frames-in-flight", 4, "equalization", EQUALIZATION_GLOBAL, NULL);
+  GstHarness *h = harness_new ("frames-in-flight", 4, "equalization",
+      AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
   gst_pad_set_query_function (h->srcpad, answer_live);
   set_rate (h, picture, rate);

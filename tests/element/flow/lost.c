@@ -128,7 +128,8 @@ TEST (test_failed_build)
   g_autoptr (Picture) colours = picture_small ("RGBA");
   g_autoptr (GError) error = NULL;
   GstHarness *other = harness_new_for (picture, NULL, NULL);
-  GstHarness *h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+  GstHarness *h =
+      harness_new ("equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
   clfaults_break_sources (TRUE);
   harness_set_caps (h, colours);

@@ -25,8 +25,8 @@ play (void)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 320, 240, PICTURE_TIGHT, 40, 120, 1);
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_autoptr (Harness) h = harness_new_for (
+      picture, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   g_autoptr (GstBuffer) frame = picture_wrap (picture);
 
   for (guint n = 0; n < 3; n++) /* pins the frame's memory */

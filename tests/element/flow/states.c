@@ -149,7 +149,8 @@ play_cycles (guint n, const Picture *before)
     element_set_state (element, GST_STATE_NULL);
   }
   element_free (element);
-  h = harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
+  h = harness_new_for (
+      picture, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   harness_pass (h, picture_wrap (picture));
 }
 
@@ -220,15 +221,15 @@ change_caps (GstHarness *h, guint n)
  * memory is kept for past frames and caps, or for the element. */
 TEST (test_caps_changes)
 {
-  GstHarness *h = harness_new (
-      "equalization", EQUALIZATION_GLOBAL, "channels", CHANNELS_ALL, NULL);
+  GstHarness *h = harness_new ("equalization", AMPHISTO_EQUALIZATION_GLOBAL,
+      "channels", CHANNELS_ALL, NULL);
   gsize before;
   gint n_alive;
 
   if (__i__ == 1)
-    g_object_set (h->element, "equalization", EQUALIZATION_CLAHE, "smoothing",
-        0.5, "scopes", 1, "exposure", 1, "roi-meta", TRUE, "compare-frames",
-        TRUE, NULL);
+    g_object_set (h->element, "equalization", AMPHISTO_EQUALIZATION_CLAHE,
+        "smoothing", 0.5, "scopes", 1, "exposure", 1, "roi-meta", TRUE,
+        "compare-frames", TRUE, NULL);
 
   change_caps (h, N_CAPS_CHANGES);
   before = heap_size ();
@@ -340,7 +341,7 @@ TEST (test_kernels_of_last_caps)
   g_autofree gchar *made = NULL;
 
   harness_set_caps (h, grey);
-  g_object_set (h->element, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_object_set (h->element, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   harness_set_caps (h, picture);
   clfaults_forget_kernels ();
   harness_pass (h, picture_wrap (picture));
@@ -379,7 +380,7 @@ TEST (test_likely_drm_format)
 {
   g_autoptr (Picture) picture = picture_small ("BGRA");
   g_autoptr (Harness) h =
-      harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+      harness_new ("equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
   element_set_state (h->element, GST_STATE_READY);
   gst_harness_set_src_caps_str (h,
@@ -435,8 +436,8 @@ run_elements (gpointer data)
   for (guint i = 0; i < 6; i++) {
     GstHarness *h = gst_harness_new ("amphisto");
 
-    g_object_set (
-        h->element, "equalization", EQUALIZATION_GLOBAL, "qos", FALSE, NULL);
+    g_object_set (h->element, "equalization", AMPHISTO_EQUALIZATION_GLOBAL,
+        "qos", FALSE, NULL);
     for (guint n = 0; n < 10; n++)
       is_right = frame_is_right (h, formats[(seed + n) % 4], seed * 100 + n)
           && is_right;

@@ -219,8 +219,8 @@ TEST (test_buffers)
       picture_new ("I420", 33, 17, PICTURE_ODD, 20, 90, 1);
   g_autoptr (GstBuffer) buffer = picture_wrap (picture);
   g_autoptr (GstBuffer) out = NULL, created = NULL;
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_autoptr (Harness) h = harness_new_for (
+      picture, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
   out = harness_run (h, gst_buffer_ref (buffer));
   assert_aligned (h, out);
@@ -335,7 +335,7 @@ static GstHarness *
 harness_new_elsewhere (guint n_frames, gboolean keeps)
 {
   return harness_new ("frames-in-flight", n_frames, "equalization",
-      EQUALIZATION_GLOBAL, "exposure", !keeps, NULL);
+      AMPHISTO_EQUALIZATION_GLOBAL, "exposure", !keeps, NULL);
 }
 
 static void

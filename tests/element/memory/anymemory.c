@@ -112,15 +112,15 @@ static const struct
   gboolean keeps_colors, verifies;
   const gchar *read, *written; /* planes */
 } planes_works[] = {
-  { CHANNELS_LUMA, EQUALIZATION_NONE, TRUE, FALSE, "0", "" },
-  { CHANNELS_CHROMA, EQUALIZATION_NONE, TRUE, FALSE, "12", "" },
-  { CHANNELS_RGB, EQUALIZATION_NONE, TRUE, FALSE, "012", "" },
-  { CHANNELS_LUMA, EQUALIZATION_NONE, TRUE, TRUE, "012", "" },
-  { CHANNELS_LUMA, EQUALIZATION_GLOBAL, FALSE, FALSE, "0", "0" },
-  { CHANNELS_CHROMA, EQUALIZATION_CLAHE, FALSE, FALSE, "012", "0" },
-  { CHANNELS_LUMA, EQUALIZATION_GLOBAL, FALSE, TRUE, "012", "0" },
-  { CHANNELS_LUMA, EQUALIZATION_GLOBAL, TRUE, FALSE, "012", "012" },
-  { CHANNELS_LUMA, EQUALIZATION_CLAHE, TRUE, TRUE, "012", "012" },
+  { CHANNELS_LUMA, AMPHISTO_EQUALIZATION_NONE, TRUE, FALSE, "0", "" },
+  { CHANNELS_CHROMA, AMPHISTO_EQUALIZATION_NONE, TRUE, FALSE, "12", "" },
+  { CHANNELS_RGB, AMPHISTO_EQUALIZATION_NONE, TRUE, FALSE, "012", "" },
+  { CHANNELS_LUMA, AMPHISTO_EQUALIZATION_NONE, TRUE, TRUE, "012", "" },
+  { CHANNELS_LUMA, AMPHISTO_EQUALIZATION_GLOBAL, FALSE, FALSE, "0", "0" },
+  { CHANNELS_CHROMA, AMPHISTO_EQUALIZATION_CLAHE, FALSE, FALSE, "012", "0" },
+  { CHANNELS_LUMA, AMPHISTO_EQUALIZATION_GLOBAL, FALSE, TRUE, "012", "0" },
+  { CHANNELS_LUMA, AMPHISTO_EQUALIZATION_GLOBAL, TRUE, FALSE, "012", "012" },
+  { CHANNELS_LUMA, AMPHISTO_EQUALIZATION_CLAHE, TRUE, TRUE, "012", "012" },
 };
 
 /* Each plane is mapped once if it is needed, and for writing if it changes. */
@@ -167,8 +167,8 @@ TEST (test_scopes_alone)
   g_autoptr (OtherAllocator) allocator = other_allocator_new (FALSE);
   g_autoptr (Picture) picture =
       picture_new ("NV12", 322, 240, PICTURE_PADDED, 20, 130, 1);
-  g_autoptr (Harness) h = harness_new ("scopes", 7, "scopes-only", TRUE,
-      "channels", CHANNELS_ALL, "verify", TRUE, NULL);
+  g_autoptr (Harness) h = harness_new ("scopes", AMPHISTO_ALL_SCOPES,
+      "scopes-only", TRUE, "channels", CHANNELS_ALL, "verify", TRUE, NULL);
   GstBuffer *buffer = frame_new (allocator, OTHER, picture, 0);
   g_autoptr (GstBuffer) shared = gst_buffer_ref (buffer);
   g_autoptr (GstCaps) caps = NULL;
@@ -369,8 +369,8 @@ TEST (test_few_targets)
   Proposal proposal = pool_of_two (pool);
   g_autoptr (GstBuffer) shared = frame_new (allocator, OTHER, picture, 0);
   g_autoptr (GstBuffer) out = NULL;
-  g_autoptr (Harness) h = harness_new (
-      "frames-in-flight", 4, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_autoptr (Harness) h = harness_new ("frames-in-flight", 4, "equalization",
+      AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
   propose_pool (h, &proposal, allocator);
   set_feature (h, picture, FEATURE);

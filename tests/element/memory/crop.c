@@ -249,8 +249,8 @@ TEST (test_regions)
       picture_new ("I420", FULL_WIDTH, FULL_HEIGHT, PICTURE_PADDED, 20, 130, 1);
   g_autoptr (Picture) part = part_new (full, X, Y);
   GstBuffer *buffer = add_crop (picture_wrap (full), X, Y, WIDTH, HEIGHT);
-  g_autoptr (Harness) h = harness_new_for (
-      part, "roi-meta", TRUE, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_autoptr (Harness) h = harness_new_for (part, "roi-meta", TRUE,
+      "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   g_autoptr (GstBuffer) shared = NULL, out = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (regions); i++) {

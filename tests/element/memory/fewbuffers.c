@@ -99,7 +99,7 @@ TEST (test_small_pool)
   for (guint n_held = 0; n_held < 4; n_held++) {
     g_autoptr (GstBufferPool) pool = pool_new (picture, n_held + 1);
     g_autoptr (Harness) h = harness_new_for (picture, "frames-in-flight",
-        ABS (__i__), "equalization", EQUALIZATION_GLOBAL, NULL);
+        ABS (__i__), "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
     if (__i__ < 0) {
       gst_pad_set_query_function (h->srcpad, answer_live);
@@ -123,8 +123,8 @@ TEST (test_small_target_pool)
   for (guint n_held = 0; n_held < 4; n_held++) {
     g_autoptr (GstBufferPool) pool = gst_video_buffer_pool_new ();
     Proposal proposal = { .pool = pool, .min = n_held + 1, .max = n_held + 1 };
-    g_autoptr (Harness) h = harness_new (
-        "frames-in-flight", __i__, "equalization", EQUALIZATION_GLOBAL, NULL);
+    g_autoptr (Harness) h = harness_new ("frames-in-flight", __i__,
+        "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
     harness_propose (h, &proposal);
     harness_set_caps (h, picture);

@@ -190,7 +190,7 @@ TEST (test_converted)
   g_autoptr (Harness) measuring =
       harness_new ("channels", CHANNELS_RGB, "verify", TRUE, NULL);
   g_autoptr (Harness) equalizing = harness_new ("equalization",
-      EQUALIZATION_GLOBAL, "keep-colors", FALSE, "verify", TRUE, NULL);
+      AMPHISTO_EQUALIZATION_GLOBAL, "keep-colors", FALSE, "verify", TRUE, NULL);
 
   for (guint height = 2; height < 20; height++)
     check_converted (measuring, equalizing, height, __i__);
@@ -328,7 +328,7 @@ TEST (test_tight_targets_end)
   g_autoptr (Harness) h = tight_harness_new (&info, 1);
   g_autoptr (GstBuffer) buffer = random_buffer (&info, 3);
 
-  g_object_set (h->element, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_object_set (h->element, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   for (guint i = 0; i < 2; i++) {
     g_autoptr (GstBuffer) out = harness_run (h, gst_buffer_ref (buffer));
 
@@ -345,7 +345,7 @@ TEST (test_tight_targets_held)
   g_autoptr (Harness) h = tight_harness_new (&info, 4);
   g_autoptr (GstBuffer) buffer = random_buffer (&info, 3);
 
-  g_object_set (h->element, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_object_set (h->element, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   for (guint i = 0; i < 4; i++)
     harness_push (h, gst_buffer_ref (buffer));
   harness_drain (h);
@@ -359,7 +359,7 @@ TEST (test_refused_before)
   g_autoptr (Harness) h = tight_harness_new (&info, 4);
   g_autoptr (GstBuffer) buffer = random_buffer (&info, 3);
 
-  g_object_set (h->element, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_object_set (h->element, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   for (guint i = 0; i < 3; i++) /* in place */
     harness_push (h, random_buffer (&info, i));
   harness_end_stream (h);

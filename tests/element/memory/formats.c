@@ -79,7 +79,7 @@ TEST (test_format)
 {
   const gchar *format = picture_formats[__i__].name;
   g_autoptr (Harness) h = harness_new ("channels", CHANNELS_ALL, "equalization",
-      EQUALIZATION_GLOBAL, "qos", FALSE, NULL);
+      AMPHISTO_EQUALIZATION_GLOBAL, "qos", FALSE, NULL);
   const gboolean is_full = test_size () == TEST_FULL;
   guint seed = __i__ * 1000;
 
@@ -120,7 +120,7 @@ TEST (test_matrix)
   g_autoptr (Picture) expected = picture_copy (picture);
   g_autoptr (GstBuffer) out = NULL;
   g_autoptr (Harness) h =
-      harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+      harness_new ("equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   guint32 bins[256], measured[258];
 
   expected->is_limited = matrices[__i__].is_limited;

@@ -32,7 +32,8 @@ TEST (test_reused)
 {
   const gsize size = 64 * 48;
   void *pages = map_pages (size);
-  GstHarness *h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+  GstHarness *h =
+      harness_new ("equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
   for (guint seed = 0; seed < 20; seed++) {
     g_autoptr (Picture) picture =
@@ -64,8 +65,8 @@ TEST (test_side_by_side)
     g_autoptr (Picture) equalized = picture_equalized (picture);
     GstBuffer *buffer = gst_buffer_new_allocate (NULL, 3 * plane, NULL);
     g_autoptr (GstBuffer) shared = NULL;
-    GstHarness *h =
-        harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
+    GstHarness *h = harness_new_for (
+        picture, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
     for (guint p = 0; p < 3; p++)
       for (guint y = 0; y < height; y++)

@@ -5,11 +5,10 @@
  * drawn or sent along, but not both.
  */
 
+#include "names.h"
 #include "renderer.h"
 
 #include <string.h>
-
-#define WAVEFORM 2
 
 /* --- caps --- */
 

@@ -63,7 +63,7 @@ send (Fixture *self, GstBuffer *frame)
 /* Memory is pinned when it comes for the second time, once. */
 TEST (test_recurs)
 {
-  Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+  Fixture self = fixture_new (AMPHISTO_EQUALIZATION_GLOBAL, TRUE);
   GstBuffer *frames[3];
 
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
@@ -83,7 +83,7 @@ TEST (test_recurs)
 /* A frame in pinned memory that nobody else sees changes in place. */
 TEST (test_in_place)
 {
-  Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+  Fixture self = fixture_new (AMPHISTO_EQUALIZATION_GLOBAL, TRUE);
   GstBuffer *frame = new_frame (&self, 0);
   g_autoptr (GstBuffer) out = NULL;
 
@@ -97,7 +97,7 @@ TEST (test_in_place)
 /* Pins are freed with the memory, while the element runs. */
 TEST (test_freed)
 {
-  Fixture self = fixture_new (EQUALIZATION_NONE, TRUE);
+  Fixture self = fixture_new (AMPHISTO_EQUALIZATION_NONE, TRUE);
   GstBuffer *frame = new_frame (&self, 0);
   gint n_alive;
 
@@ -117,7 +117,7 @@ TEST (test_outlives)
   GstBuffer *frame = NULL;
 
   for (guint n = 0; n < 3; n++) {
-    Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+    Fixture self = fixture_new (AMPHISTO_EQUALIZATION_GLOBAL, TRUE);
 
     if (frame == NULL)
       frame = new_frame (&self, 0);
@@ -134,8 +134,8 @@ TEST (test_outlives)
 /* Elements on the same device share the pin. */
 TEST (test_shared)
 {
-  Fixture a = fixture_new (EQUALIZATION_GLOBAL, TRUE);
-  Fixture b = fixture_new (EQUALIZATION_NONE, TRUE);
+  Fixture a = fixture_new (AMPHISTO_EQUALIZATION_GLOBAL, TRUE);
+  Fixture b = fixture_new (AMPHISTO_EQUALIZATION_NONE, TRUE);
   GstBuffer *frame = new_frame (&a, 0);
 
   for (guint n = 0; n < 3; n++) {
@@ -154,7 +154,7 @@ TEST (test_part)
 {
   const gsize size = 320 * 240;
   guint8 *memory = g_malloc0 (2 * size);
-  Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+  Fixture self = fixture_new (AMPHISTO_EQUALIZATION_GLOBAL, TRUE);
   g_autoptr (GstBuffer) frame = gst_buffer_new_wrapped_full (
       0, memory, 2 * size, size, size, memory, g_free);
 
@@ -168,7 +168,7 @@ TEST (test_part)
 /* Read-only memory is not pinned. */
 TEST (test_read_only)
 {
-  Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+  Fixture self = fixture_new (AMPHISTO_EQUALIZATION_GLOBAL, TRUE);
   g_autoptr (GstBuffer) frame = new_frame (&self, GST_MEMORY_FLAG_READONLY);
 
   for (guint n = 0; n < 4; n++)
@@ -180,7 +180,7 @@ TEST (test_read_only)
 /* Memory that the driver refuses is not tried again, and copied as before. */
 TEST (test_refused)
 {
-  Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+  Fixture self = fixture_new (AMPHISTO_EQUALIZATION_GLOBAL, TRUE);
   g_autoptr (GstBuffer) frame = new_frame (&self, 0);
 
   send (&self, frame);
@@ -199,7 +199,7 @@ TEST (test_refused_before)
   GstBuffer *frame = NULL;
 
   for (guint n = 0; n < 2; n++) {
-    Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+    Fixture self = fixture_new (AMPHISTO_EQUALIZATION_GLOBAL, TRUE);
 
     if (frame == NULL)
       frame = new_frame (&self, 0);
@@ -274,7 +274,7 @@ allocator_init (Allocator *self)
 /* Memory whose map fails once is pinned the next time. */
 TEST (test_map)
 {
-  Fixture self = fixture_new (EQUALIZATION_GLOBAL, TRUE);
+  Fixture self = fixture_new (AMPHISTO_EQUALIZATION_GLOBAL, TRUE);
   GstAllocator *allocator =
       gst_object_ref_sink (g_object_new (allocator_get_type (), NULL));
   g_autoptr (GstBuffer) frame =
@@ -295,7 +295,7 @@ TEST (test_map)
 /* Devices that share the host's memory pin nothing. */
 TEST (test_shares_memory)
 {
-  Fixture self = fixture_new (EQUALIZATION_NONE, FALSE);
+  Fixture self = fixture_new (AMPHISTO_EQUALIZATION_NONE, FALSE);
   g_autoptr (GstBuffer) frame = new_frame (&self, 0);
   gint n_alive;
 

@@ -313,7 +313,8 @@ TEST (test_parts)
 static GstHarness *
 equalizer_new (const Picture *picture)
 {
-  return harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
+  return harness_new_for (
+      picture, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 }
 
 /* The frame changes in its own buffer or not, and the result is in our memory
@@ -362,7 +363,7 @@ TEST (test_imported)
   g_autoptr (Harness) h = NULL;
 
   cldevices_set_kind (CL_KIND_SHARES_MEMORY);
-  h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+  h = harness_new ("equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   for (guint f = 0; f < PICTURE_N_FORMATS; f++)
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
@@ -472,8 +473,8 @@ TEST (test_outlives)
 
   cldevices_set (devices, G_N_ELEMENTS (devices));
   cldevices_set_own_memory (TRUE);
-  h = harness_new_for (
-      picture, "equalization", EQUALIZATION_GLOBAL, "device", "0.0", NULL);
+  h = harness_new_for (picture, "equalization", AMPHISTO_EQUALIZATION_GLOBAL,
+      "device", "0.0", NULL);
   in = picture_fill_proposed (picture, h);
   out = harness_run (h, gst_buffer_ref (in));
   if (__i__ == 0) {
@@ -522,7 +523,7 @@ TEST (test_refused)
   g_autoptr (Harness) h = NULL;
 
   cldevices_set_kind (CL_KIND_OWN_MEMORY);
-  h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+  h = harness_new ("equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   check_width (h, 100);
   check_width (h, 100);
   assert_not_warned (h->element);
@@ -554,7 +555,7 @@ TEST (test_cycles)
   GstHarness *h;
 
   cldevices_set_kind (CL_KIND_OWN_MEMORY);
-  h = harness_new ("equalization", EQUALIZATION_GLOBAL, NULL);
+  h = harness_new ("equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   for (guint n = 0; n < 1000; n++) {
     g_autoptr (Picture) picture = picture_new (
         "GRAY8", n % 3 == 0 ? 64 : 1000, 64, PICTURE_TIGHT, 20, 90, n);

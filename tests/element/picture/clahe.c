@@ -38,8 +38,8 @@ TEST (test_properties)
       harness_new_for (picture, "verify", TRUE, "qos", FALSE, NULL);
 
   fail_unless_equals_int (contrast (h, 4, 4), 10);
-  g_object_set (h->element, "equalization", EQUALIZATION_CLAHE, "tiles-x", 1,
-      "tiles-y", 1, "clip-limit", 0.0, NULL);
+  g_object_set (h->element, "equalization", AMPHISTO_EQUALIZATION_CLAHE,
+      "tiles-x", 1, "tiles-y", 1, "clip-limit", 0.0, NULL);
   /* each of four values is a quarter of the pixels */
   fail_unless_equals_int (contrast (h, 4, 4), 64);
   g_object_set (h->element, "tiles-x", 2, NULL);
@@ -57,8 +57,8 @@ TEST (test_largest_limit)
 {
   g_autoptr (Picture) picture = halves_new ();
   g_autoptr (Harness) h =
-      harness_new_for (picture, "equalization", EQUALIZATION_CLAHE, "tiles-x",
-          2, "tiles-y", 1, "clip-limit", 256.0, NULL);
+      harness_new_for (picture, "equalization", AMPHISTO_EQUALIZATION_CLAHE,
+          "tiles-x", 2, "tiles-y", 1, "clip-limit", 256.0, NULL);
 
   fail_unless_equals_int (contrast (h, 4, 4), 127);
   g_object_set (h->element, "clip-limit", 100.0, NULL);

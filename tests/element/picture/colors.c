@@ -73,9 +73,10 @@ TEST (test_format)
     else
       picture_equalize (expected, strength);
     g_object_set (h->element, "equalization",
-        stretches ? EQUALIZATION_STRETCH : EQUALIZATION_GLOBAL, "stretch-low",
-        percents[0], "stretch-high", percents[1], "strength", strength,
-        "keep-colors", picture->keeps_colors, NULL);
+        stretches ? AMPHISTO_EQUALIZATION_STRETCH
+                  : AMPHISTO_EQUALIZATION_GLOBAL,
+        "stretch-low", percents[0], "stretch-high", percents[1], "strength",
+        strength, "keep-colors", picture->keeps_colors, NULL);
     harness_change (h, picture, i);
     fail_unless (picture_equal (picture, expected),
         "%s %ux%u, part %u %u %ux%u, mode %u, keeps colours %d",
@@ -92,8 +93,9 @@ TEST (test_more_colour)
   g_autoptr (Picture) picture =
       picture_new ("Y444", 64, 48, PICTURE_TIGHT, 90, 160, 1);
   g_autoptr (Picture) before = picture_copy (picture);
-  g_autoptr (Harness) h = harness_new ("equalization", EQUALIZATION_STRETCH,
-      "stretch-low", 0.0, "stretch-high", 0.0, NULL);
+  g_autoptr (Harness) h =
+      harness_new ("equalization", AMPHISTO_EQUALIZATION_STRETCH, "stretch-low",
+          0.0, "stretch-high", 0.0, NULL);
 
   harness_set_colorimetry (h, picture, "1:4:0:0");
   harness_change (h, picture, 0);
@@ -112,8 +114,8 @@ TEST (test_more_colour)
  * the mean are rounded to 0, and the frame stays. Then the mean restarts. */
 TEST (test_empty_mean)
 {
-  static const gint equalizations[] = { EQUALIZATION_GLOBAL,
-    EQUALIZATION_STRETCH, EQUALIZATION_CLAHE };
+  static const gint equalizations[] = { AMPHISTO_EQUALIZATION_GLOBAL,
+    AMPHISTO_EQUALIZATION_STRETCH, AMPHISTO_EQUALIZATION_CLAHE };
   g_autoptr (Harness) h =
       harness_new ("equalization", equalizations[__i__], "tiles-x", 1,
           "tiles-y", 1, "smoothing", 0.9, "verify", TRUE, "qos", FALSE, NULL);
@@ -175,8 +177,8 @@ TEST (test_tiles)
       picture_new (formats[__i__], 64, 48, PICTURE_PADDED, 90, 160, 1);
   g_autoptr (Picture) expected = NULL;
   g_autoptr (Harness) h = harness_new_for (picture, "equalization",
-      EQUALIZATION_CLAHE, "tiles-x", 2, "tiles-y", 2, "clip-limit", 0.0,
-      "strength", strength, "verify", TRUE, NULL);
+      AMPHISTO_EQUALIZATION_CLAHE, "tiles-x", 2, "tiles-y", 2, "clip-limit",
+      0.0, "strength", strength, "verify", TRUE, NULL);
 
   /* tiles of different brightness */
   picture_set_part (picture, 0, 0, TILE_WIDTH, TILE_HEIGHT);

@@ -101,7 +101,7 @@ TEST (test_formats)
 
     if (h == NULL)
       h = harness_new_for (picture, "compare-frames", TRUE, "verify", TRUE,
-          "equalization", EQUALIZATION_GLOBAL, NULL);
+          "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
     run (h, picture, previous);
     run (h, picture, picture);
     g_clear_pointer (&previous, picture_free);

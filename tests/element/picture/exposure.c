@@ -4,14 +4,7 @@
  */
 
 #include "harnesses.h"
-
-/* Values of the property `exposure`. */
-enum
-{
-  ZEBRA = 1,
-  FALSE_COLOR = 2,
-  GAMUT = 4
-};
+#include "names.h"
 
 /* Stripes of 4 pixels move by one pixel per frame, white and black ones in
  * different directions. */
@@ -68,8 +61,8 @@ TEST (test_zebra_as_it_arrived)
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 64, 48, PICTURE_ODD, 100, 101, 1);
   g_autoptr (Picture) expected = picture_equalized (picture);
-  g_autoptr (Harness) h = harness_new_for (
-      picture, "equalization", EQUALIZATION_GLOBAL, "exposure", ZEBRA, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, "equalization",
+      AMPHISTO_EQUALIZATION_GLOBAL, "exposure", ZEBRA, NULL);
 
   harness_check (h, picture_wrap (picture), NULL, NULL, expected);
 }

@@ -84,7 +84,7 @@ TEST (test_unset)
   g_autoptr (GBytes) none = g_bytes_new (zeros, __i__ == 1 ? 258 * 4 : 256 * 4);
 
   assert_reference (h, NULL);
-  g_object_set (h->element, "equalization", EQUALIZATION_MATCH, NULL);
+  g_object_set (h->element, "equalization", AMPHISTO_EQUALIZATION_MATCH, NULL);
   set_reference (h, bins);
   assert_reference (h, bins);
   assert_matched (h, dark, bright);
@@ -112,7 +112,7 @@ TEST (test_metadata)
   memset (numbers, 0xff, sizeof numbers);
   memcpy (numbers, g_bytes_get_data (bins, NULL), 256 * 4);
   words = g_bytes_new (numbers, sizeof numbers);
-  g_object_set (h->element, "equalization", EQUALIZATION_MATCH, NULL);
+  g_object_set (h->element, "equalization", AMPHISTO_EQUALIZATION_MATCH, NULL);
   set_reference (h, words);
   assert_reference (h, bins);
   assert_matched (h, bright, bright);
@@ -143,7 +143,7 @@ TEST (test_invalid)
   guint32 bins[512];
 
   good = measure (h, bright);
-  g_object_set (h->element, "equalization", EQUALIZATION_MATCH, NULL);
+  g_object_set (h->element, "equalization", AMPHISTO_EQUALIZATION_MATCH, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (invalid); i++) {
     g_autoptr (GBytes) bytes = NULL;
 
@@ -172,8 +172,8 @@ TEST (test_range)
     g_autoptr (Picture) picture = picture_small (formats[i / 2]);
     g_autoptr (Picture) expected = picture_copy (picture);
     const guint n = picture->format->is_rgb ? 3 : 1;
-    g_autoptr (Harness) h =
-        harness_new ("equalization", EQUALIZATION_MATCH, "verify", TRUE, NULL);
+    g_autoptr (Harness) h = harness_new (
+        "equalization", AMPHISTO_EQUALIZATION_MATCH, "verify", TRUE, NULL);
 
     harness_set_colorimetry (h, picture, is_limited ? "2:4:5:1" : "1:4:5:1");
     set_reference (h, reference);

@@ -153,9 +153,9 @@ wanted_names (AmphistoChannelMask channels)
 {
   GString *names = g_string_new (NULL);
 
-  for (guint c = 0; c < N_CHANNELS; c++)
+  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (channels & AMPHISTO_CHANNEL_BIT (c))
-      g_string_append_printf (names, "%s ", channel_names[c]);
+      g_string_append_printf (names, "%s ", amphisto_channel_name (c));
   return g_string_free (names, FALSE);
 }
 

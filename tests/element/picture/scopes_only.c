@@ -5,16 +5,9 @@
  */
 
 #include "harnesses.h"
+#include "names.h"
 
 #include <string.h>
-
-enum
-{
-  HISTOGRAM = 1,
-  WAVEFORM = 2,
-  VECTORSCOPE = 4,
-  ALL_SCOPES = 7
-};
 
 /* Downstream's caps for a small output. */
 #define SMALL "video/x-raw, width=320, height=200"

@@ -50,7 +50,7 @@ equalize_by (Picture *picture, const guint32 bins[256], gint equalization)
   gdouble lut[256];
   guint32 sum = 0;
 
-  if (equalization == EQUALIZATION_GLOBAL) {
+  if (equalization == AMPHISTO_EQUALIZATION_GLOBAL) {
     picture_equalize_by (picture, bins, 1.0f);
     return;
   }
@@ -127,7 +127,8 @@ static const struct
  */
 TEST (test_cut)
 {
-  const guint n = __i__ == EQUALIZATION_STRETCH ? 2 : G_N_ELEMENTS (cuts);
+  const guint n =
+      __i__ == AMPHISTO_EQUALIZATION_STRETCH ? 2 : G_N_ELEMENTS (cuts);
 
   for (guint i = 0; i < n; i++) {
     const gboolean is_flat = cuts[i].n_moved == N_PIXELS;
@@ -147,7 +148,10 @@ TEST (test_cut)
   }
 }
 
-const ElementTest element_tests[] = { RANGE (test_exact, EQUALIZATION_GLOBAL,
-                                          EQUALIZATION_MATCH),
-  RANGE (test_cut, EQUALIZATION_GLOBAL, EQUALIZATION_MATCH),
-  RANGE (test_cut, EQUALIZATION_STRETCH, EQUALIZATION_STRETCH + 1), { 0 } };
+const ElementTest element_tests[] = {
+  RANGE (test_exact, AMPHISTO_EQUALIZATION_GLOBAL, AMPHISTO_EQUALIZATION_MATCH),
+  RANGE (test_cut, AMPHISTO_EQUALIZATION_GLOBAL, AMPHISTO_EQUALIZATION_MATCH),
+  RANGE (test_cut, AMPHISTO_EQUALIZATION_STRETCH,
+      AMPHISTO_EQUALIZATION_STRETCH + 1),
+  { 0 }
+};

@@ -26,8 +26,8 @@ TEST (test_full_range)
 {
   g_autoptr (Picture) picture =
       picture_new ("I420", 40, 30, PICTURE_TIGHT, 70, 150, 3);
-  g_autoptr (Harness) h = harness_new_for (
-      picture, "equalization", EQUALIZATION_STRETCH, "verify", TRUE, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, "equalization",
+      AMPHISTO_EQUALIZATION_STRETCH, "verify", TRUE, NULL);
 
   harness_set_colorimetry (h, picture, "1:4:0:0");
   picture->is_limited = false;
@@ -42,8 +42,8 @@ TEST (test_nothing_to_stretch)
       picture_new ("NV12", 64, 48, PICTURE_TIGHT, 100, 100, 3);
   g_autoptr (Picture) picture =
       picture_new ("NV12", 64, 48, PICTURE_TIGHT, 20, 230, 3);
-  g_autoptr (Harness) h = harness_new_for (
-      picture, "equalization", EQUALIZATION_STRETCH, "verify", TRUE, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, "equalization",
+      AMPHISTO_EQUALIZATION_STRETCH, "verify", TRUE, NULL);
   g_autoptr (Picture) frame = picture_copy (picture);
 
   check (h, flat, 0, 0);
@@ -61,8 +61,8 @@ TEST (test_stars)
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 40, 40, PICTURE_TIGHT, 10, 10, 1);
   g_autoptr (Picture) frame = NULL;
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "equalization", EQUALIZATION_STRETCH, NULL);
+  g_autoptr (Harness) h = harness_new_for (
+      picture, "equalization", AMPHISTO_EQUALIZATION_STRETCH, NULL);
 
   memset (picture_row (picture, 0, 20), 90, 8);
   frame = picture_copy (picture);
@@ -92,8 +92,8 @@ levels_new (void)
 TEST (test_default)
 {
   g_autoptr (Picture) picture = levels_new ();
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "equalization", EQUALIZATION_STRETCH, NULL);
+  g_autoptr (Harness) h = harness_new_for (
+      picture, "equalization", AMPHISTO_EQUALIZATION_STRETCH, NULL);
 
   harness_change (h, picture, 0);
   for (guint y = 0; y < 200; y++) {

@@ -528,7 +528,7 @@ TEST (test_unused)
   g_object_set (h->element, "roi-x", 16, NULL);
   pass_frame (h, picture);
   g_object_set (h->element, "roi-x", 0, "channels", 0, "attach-meta", TRUE,
-      "equalization", EQUALIZATION_GLOBAL, NULL);
+      "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   pass_frame (h, picture);
   g_object_set (
       h->element, "channels", CHANNELS_CHROMA, "attach-meta", FALSE, NULL);

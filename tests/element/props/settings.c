@@ -418,8 +418,8 @@ TEST (test_live)
 TEST (test_controlled_strength)
 {
   g_autoptr (Picture) before = picture_small ("GRAY8");
-  g_autoptr (Harness) h =
-      harness_new_for (before, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_autoptr (Harness) h = harness_new_for (
+      before, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
   element_control (h->element, "strength", 0.0, 1.0);
   for (guint n = 0; n <= 8; n++) {

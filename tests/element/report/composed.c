@@ -5,14 +5,11 @@
  * downstream changes, and upstream's compositions are kept.
  */
 
+#include "names.h"
 #include "othermemory.h"
 #include "renderer.h"
 
 #include <string.h>
-
-#define HISTOGRAM 1
-#define WAVEFORM 2
-#define ALL_SCOPES 7
 
 /* --- what stays --- */
 
@@ -32,11 +29,11 @@ TEST (test_state_stays)
   g_autoptr (Picture) first = nth_picture (0);
   g_auto (Renderer) r = { 0 };
   GstHarness *drawing = harness_new_for (first, "scopes", HISTOGRAM,
-      "equalization", EQUALIZATION_GLOBAL, "smoothing", 0.9, NULL);
+      "equalization", AMPHISTO_EQUALIZATION_GLOBAL, "smoothing", 0.9, NULL);
 
   renderer_init (&r,
-      harness_new ("scopes", HISTOGRAM, "equalization", EQUALIZATION_GLOBAL,
-          "smoothing", 0.9, NULL),
+      harness_new ("scopes", HISTOGRAM, "equalization",
+          AMPHISTO_EQUALIZATION_GLOBAL, "smoothing", 0.9, NULL),
       TAKES, TRUE);
   harness_set_caps (r.h, first);
   for (guint n = 0; n < 24; n++) {
@@ -159,8 +156,8 @@ TEST (test_upstream_drawn)
 
   renderer_start (&r, REFUSES, FALSE);
   check_upstream (&r, 1);
-  g_object_set (
-      r.h->element, "equalization", EQUALIZATION_GLOBAL, "exposure", 1, NULL);
+  g_object_set (r.h->element, "equalization", AMPHISTO_EQUALIZATION_GLOBAL,
+      "exposure", 1, NULL);
   check_upstream (&r, 1);
 }
 

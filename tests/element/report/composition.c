@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#define ALL_SCOPES 7
-
 /* Two elements with the same settings and frames: one draws, the other one
  * sends compositions. */
 typedef struct
@@ -28,8 +26,8 @@ pair_init (Pair *self, const Picture *picture, const gchar *colorimetry)
   self->colorimetry = colorimetry;
   for (guint i = 0; i < 2; i++) {
     renderer_init (both[i],
-        harness_new (
-            "scopes", ALL_SCOPES, "channels", CHANNELS_ALL, "qos", FALSE, NULL),
+        harness_new ("scopes", AMPHISTO_ALL_SCOPES, "channels", CHANNELS_ALL,
+            "qos", FALSE, NULL),
         i > 0 ? TAKES : REFUSES, i > 0);
     harness_set_colorimetry (both[i]->h, picture, colorimetry);
   }
@@ -439,9 +437,9 @@ TEST (test_outline_of_fields)
 static const struct
 {
   gint equalization, exposure;
-} works[] = { { EQUALIZATION_GLOBAL, 0 }, { EQUALIZATION_CLAHE, 0 },
-  { EQUALIZATION_NONE, 1 }, { EQUALIZATION_NONE, 2 },
-  { EQUALIZATION_GLOBAL, 3 } };
+} works[] = { { AMPHISTO_EQUALIZATION_GLOBAL, 0 },
+  { AMPHISTO_EQUALIZATION_CLAHE, 0 }, { AMPHISTO_EQUALIZATION_NONE, 1 },
+  { AMPHISTO_EQUALIZATION_NONE, 2 }, { AMPHISTO_EQUALIZATION_GLOBAL, 3 } };
 
 /* Equalization, zebra and false colour change the frame, below the composition.
  */
@@ -481,6 +479,7 @@ TEST (test_no_meta)
 }
 
 const ElementTest element_tests[] = { EACH (test_blended, blends),
-  EACH (test_rectangle, rectangles), RANGE (test_scopes, 1, ALL_SCOPES + 1),
-  ONCE (test_outline), ONCE (test_outline_of_fields),
-  EACH (test_other_work, works), ONCE (test_no_meta), { 0 } };
+  EACH (test_rectangle, rectangles),
+  RANGE (test_scopes, 1, AMPHISTO_ALL_SCOPES + 1), ONCE (test_outline),
+  ONCE (test_outline_of_fields), EACH (test_other_work, works),
+  ONCE (test_no_meta), { 0 } };

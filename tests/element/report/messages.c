@@ -3,6 +3,7 @@
  * Messages: the times at which they are posted, and their fields.
  */
 
+#include "core/measure/statistics.h"
 #include "harnesses.h"
 
 #include <string.h>
@@ -130,32 +131,22 @@ TEST (test_timelines)
     }
 }
 
-static const struct
-{
-  const gchar *name;
-  GType type;
-} fields[] = {
-  { "samples", G_TYPE_UINT64 },
-  { "min", G_TYPE_UINT },
-  { "max", G_TYPE_UINT },
-  { "median", G_TYPE_UINT },
-  { "mean", G_TYPE_DOUBLE },
-  { "stddev", G_TYPE_DOUBLE },
-  { "entropy", G_TYPE_DOUBLE },
-  { "clipped-low", G_TYPE_DOUBLE },
-  { "clipped-high", G_TYPE_DOUBLE },
-};
-
+/* The fields of a channel without a comparison, with their types. */
 static void
 assert_fields (const GstStructure *histogram)
 {
+  static const GType types[] = { G_TYPE_UINT64, G_TYPE_UINT, G_TYPE_DOUBLE };
+  guint n = 2;
+
   fail_unless (gst_structure_has_name (histogram, "histogram"));
-  fail_unless_equals_int (
-      gst_structure_n_fields (histogram), G_N_ELEMENTS (fields) + 2);
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    fail_unless (gst_structure_has_field_typed (
-                     histogram, fields[i].name, fields[i].type),
-        "no %s", fields[i].name);
+  for (AmphistoField f = 0; f < AMPHISTO_N_FIELDS; f++)
+    if (!amphisto_field_is_comparison (f)) {
+      n++;
+      fail_unless (gst_structure_has_field_typed (histogram,
+                       amphisto_field_name (f), types[amphisto_field_type (f)]),
+          "no %s", amphisto_field_name (f));
+    }
+  fail_unless_equals_int (gst_structure_n_fields (histogram), n);
   fail_unless (
       gst_structure_has_field_typed (histogram, "percentiles", GST_TYPE_ARRAY));
   fail_unless (
@@ -168,9 +159,9 @@ TEST (test_fields)
   g_autoptr (Picture) picture = picture_small ("A420");
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (GstMessage) message = NULL;
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "post-messages", TRUE, "channels", CHANNELS_ALL,
-          "equalization", EQUALIZATION_GLOBAL, "attach-meta", __i__, NULL);
+  g_autoptr (Harness) h = harness_new_for (picture, "post-messages", TRUE,
+      "channels", CHANNELS_ALL, "equalization", AMPHISTO_EQUALIZATION_GLOBAL,
+      "attach-meta", __i__, NULL);
   const GstStructure *structure;
 
   harness_pass (h, picture_wrap_nth (picture, 2));
@@ -178,12 +169,13 @@ TEST (test_fields)
   fail_unless (GST_MESSAGE_SRC (message) == GST_OBJECT (h->element));
   structure = gst_message_get_structure (message);
   fail_unless_equals_string (gst_structure_get_name (structure), "amphisto");
-  fail_unless_equals_int (gst_structure_n_fields (structure), 4 + N_CHANNELS);
+  fail_unless_equals_int (
+      gst_structure_n_fields (structure), 4 + AMPHISTO_N_CHANNELS);
   assert_times (message, 80 * GST_MSECOND, 80 * GST_MSECOND, 80 * GST_MSECOND);
   fail_unless_equals_uint64 (get_time (message, "duration"), 40 * GST_MSECOND);
   assert_channels (structure, before, ALL_NAMES);
-  for (guint c = 0; c < N_CHANNELS; c++)
-    assert_fields (structure_field (structure, channel_names[c]));
+  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    assert_fields (structure_field (structure, amphisto_channel_name (c)));
 }
 
 /* A message in the text of gst-launch-1.0 -m can be parsed again. */

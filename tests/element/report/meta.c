@@ -322,8 +322,8 @@ TEST (test_new_buffer)
   g_autoptr (Picture) expected = picture_equalized (picture);
   g_autoptr (GstBuffer) buffer = picture_wrap_nth (picture, 3);
   g_autoptr (GstBuffer) out = NULL;
-  g_autoptr (Harness) h =
-      harness_new_for (picture, "equalization", EQUALIZATION_GLOBAL, NULL);
+  g_autoptr (Harness) h = harness_new_for (
+      picture, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   const GstVideoMeta *meta;
 
   GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_MARKER);

@@ -106,7 +106,7 @@ TEST (test_formats)
 
     if (h == NULL)
       h = harness_new_for (picture, "find-letterbox", TRUE, "verify", TRUE,
-          "equalization", EQUALIZATION_GLOBAL, NULL);
+          "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
     run_letterbox (h, picture);
   }
 }

@@ -4,6 +4,7 @@
  */
 
 #include "harnesses.h"
+#include "names.h"
 
 /* Regions of a picture of 33x17; width or height 0: to the edge. */
 static const struct
@@ -82,13 +83,6 @@ TEST (test_outline)
 }
 
 /* --- which samples may change --- */
-
-/* Values of the property `exposure`. */
-enum
-{
-  ZEBRA = 1,
-  FALSE_COLOR = 2
-};
 
 typedef struct
 {
@@ -306,8 +300,8 @@ TEST (test_outside)
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (GstBuffer) out = NULL;
   g_autoptr (Harness) h = harness_new_for (picture, "verify", TRUE,
-      "equalization", EQUALIZATION_GLOBAL, "scopes", 1, "exposure", 3, "roi-x",
-      16, "channels", CHANNELS_ALL, NULL);
+      "equalization", AMPHISTO_EQUALIZATION_GLOBAL, "scopes", 1, "exposure", 3,
+      "roi-x", 16, "channels", CHANNELS_ALL, NULL);
 
   out = harness_run (h, picture_wrap (picture));
   assert_pixels (out, before);
@@ -371,7 +365,7 @@ TEST (test_regions)
   g_autoptr (GstBuffer) out = NULL;
   g_autoptr (Harness) h =
       harness_new_for (picture, "channels", CHANNELS_ALL, "roi-meta", TRUE,
-          "verify", TRUE, "equalization", EQUALIZATION_GLOBAL, NULL);
+          "verify", TRUE, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
   set_region (h, 2);
   for (guint i = 0; i < N_REGIONS; i++)

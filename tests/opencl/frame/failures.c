@@ -106,8 +106,7 @@ test_canvas (CaseRunner *self)
 
   c.width = 240;
   c.height = 64;
-  c.settings.scopes.enabled = AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM
-      | AMPHISTO_SCOPE_VECTORSCOPE;
+  c.settings.scopes.enabled = AMPHISTO_ALL_SCOPES;
   c.settings.uses_canvas = TRUE;
   c.is_prepared = TRUE;
   clfaults_count ("clEnqueueFillBuffer");
@@ -131,8 +130,7 @@ case_of_uploads (guint variant)
         .strength = 1.0f,
         .scopes = { .display = variant == 0 ? AMPHISTO_DISPLAY_STACK
                                             : AMPHISTO_DISPLAY_PARADE,
-            .enabled = AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM
-                | AMPHISTO_SCOPE_VECTORSCOPE,
+            .enabled = AMPHISTO_ALL_SCOPES,
             .width = 0.5,
             .height = variant == 0 ? 0.5 : 0.4,
             .graticule = TRUE },

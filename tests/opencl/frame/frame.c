@@ -50,7 +50,7 @@ prepare_all (CaseRunner *self)
     g_autoptr (TestFrame) frame = test_frame_new (
         formats[f], 48, 48, GST_VIDEO_COLOR_RANGE_0_255, &placement);
 
-    for (guint e = 0; e <= AMPHISTO_EQUALIZATION_STRETCH; e++) {
+    for (guint e = 0; e < AMPHISTO_N_EQUALIZATIONS; e++) {
       g_autoptr (GError) error = NULL;
       AmphistoPlan plan;
 

@@ -15,10 +15,6 @@
 #include <errno.h>
 #include <stdio.h>
 
-#define ALL_SCOPES                                                             \
-  (AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM                          \
-      | AMPHISTO_SCOPE_VECTORSCOPE)
-
 typedef struct
 {
   GstVideoFormat format;
@@ -65,7 +61,7 @@ draw_picture (GstVideoFormat format, guint i)
       &placement);
   AmphistoSettings settings = {
     .channels = frame->layout.is_rgb ? ALL_CHANNELS : ALL_CHANNELS & ~RGB,
-    .scopes = { .enabled = ALL_SCOPES,
+    .scopes = { .enabled = AMPHISTO_ALL_SCOPES,
         .display = display_of (i),
         .position = AMPHISTO_SCOPE_BOTTOM_RIGHT,
         .width = 0.33,

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #define BOTH (AMPHISTO_SCOPE_WAVEFORM | AMPHISTO_SCOPE_VECTORSCOPE)
-#define ALL_SCOPES (AMPHISTO_SCOPE_HISTOGRAM | BOTH)
 
 /* A part of the frame, or all of it. */
 static AmphistoRegion
@@ -91,7 +90,7 @@ static const guint sizes[][2] = { { 50, 37 }, { 50, 97 }, { 131, 67 },
 
 /* None: zebra and false colour alone. */
 static const AmphistoScopes drawn[] = { AMPHISTO_SCOPE_HISTOGRAM,
-  AMPHISTO_SCOPE_WAVEFORM, AMPHISTO_SCOPE_VECTORSCOPE, ALL_SCOPES,
+  AMPHISTO_SCOPE_WAVEFORM, AMPHISTO_SCOPE_VECTORSCOPE, AMPHISTO_ALL_SCOPES,
   AMPHISTO_SCOPE_NONE };
 
 /* The histogram's scale decays from each frame with one to the next, now and
@@ -349,7 +348,7 @@ test_large (CaseRunner *self)
       .in_place = TRUE, .resets_scale = TRUE, .seed = 1,
       .settings = { .channels = LUMA | CHROMA,
           .scopes = { .display = AMPHISTO_DISPLAY_OVERLAY,
-              .enabled = i == 0 ? BOTH : ALL_SCOPES,
+              .enabled = i == 0 ? BOTH : AMPHISTO_ALL_SCOPES,
               .width = 1,
               .height = 1,
               .opacity = 0.7,
@@ -379,7 +378,7 @@ test_wide (CaseRunner *self)
   for (guint i = 0; i < G_N_ELEMENTS (wide); i++) {
     guint32 random = 65536 + i;
     Case c = random_case (wide[i].format, wide[i].size,
-        AMPHISTO_DISPLAY_OVERLAY, ALL_SCOPES, &random);
+        AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_ALL_SCOPES, &random);
 
     c.settings.scopes.width = c.settings.scopes.height = 1;
     c.settings.region = (AmphistoRegion){ 0 };
