@@ -45,6 +45,7 @@ class Pipeline:
         self.source.emit('push-buffer',
                          self.gst.Buffer.new_wrapped(padded.tobytes()))
         sample = self.sink.emit('try-pull-sample', TIMEOUT * self.gst.SECOND)
+        gstreamer.check_bus(self.gst, self.pipeline)
         tap.equal(sample is not None, True, 'a frame comes out')
         buffer = sample.get_buffer()
         result = buffer.extract_dup(0, buffer.get_size())

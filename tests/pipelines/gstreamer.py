@@ -45,6 +45,18 @@ def need_elements(Gst, *names):
             raise tap.Skip(f'the element {name} is missing')
 
 
+def check_bus(Gst, pipeline):
+    """Fails with the error, if an element has posted one."""
+    message = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
+    if message is not None:
+        raise_error(message)
+
+
+def raise_error(message):
+    error, details = message.parse_error()
+    raise AssertionError(f'{message.src.get_name()}: {error.message}\n{details}')
+
+
 def play(Gst, pipeline):
     """Plays to the end of the stream. Yields the structures of the elements'
     messages."""
@@ -54,8 +66,9 @@ def play(Gst, pipeline):
         message = pipeline.get_bus().timed_pop_filtered(TIMEOUT * Gst.SECOND,
                                                         wanted)
         tap.equal(message is not None, True, 'an end of stream')
-        if message.type != Gst.MessageType.ELEMENT:
+        if message.type == Gst.MessageType.ERROR:
+            raise_error(message)
+        if message.type == Gst.MessageType.EOS:
             break
         yield message.get_structure()
-    tap.equal(message.type == Gst.MessageType.EOS, True, 'no error')
     pipeline.set_state(Gst.State.NULL)

@@ -47,7 +47,7 @@ def watch(pipeline, Gst, seconds):
         if message is None:
             raise AssertionError('no end of stream')
         if message.type == Gst.MessageType.ERROR:
-            raise AssertionError(message.parse_error())
+            gstreamer.raise_error(message)
         if message.type == Gst.MessageType.EOS:
             return late
         late.append(message.src.get_name())

@@ -57,6 +57,7 @@ def run(Gst, name):
     pipeline.set_state(Gst.State.PLAYING)
     while sample := sink.emit('pull-sample'):
         behind.append(read_meta(sample.get_buffer()))
+    gstreamer.check_bus(Gst, pipeline)
     pipeline.set_state(Gst.State.NULL)
     return before, behind
 

@@ -29,6 +29,7 @@ def take_snapshot(Gst, uri, video_filter):
     player.set_property('video-sink', Gst.ElementFactory.make('fakevideosink'))
     player.set_state(Gst.State.PAUSED)
     state = player.get_state(60 * Gst.SECOND)
+    gstreamer.check_bus(Gst, player)
     tap.equal(state[:2], (Gst.StateChangeReturn.SUCCESS, Gst.State.PAUSED),
               'state')
     sample = player.emit('convert-sample',

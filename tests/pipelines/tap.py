@@ -51,9 +51,32 @@ def need_device():
     raise AssertionError(run.stdout)
 
 
+def list_strangers(actual, expected):
+    return ([f'{item!r} is missing' for item in expected if item not in actual]
+            + [f'{item!r} is unexpected' for item in actual
+               if item not in expected])
+
+
+def difference(actual, expected):
+    """Says in which parts the values differ; of lists of one length, in the first
+    that does."""
+    parts = []
+    if isinstance(actual, list) and len(actual) == len(expected) > 1:
+        return next(f'item {i} {difference(*items)}'
+                    for i, items in enumerate(zip(actual, expected))
+                    if items[0] != items[1])
+    if isinstance(actual, dict):
+        parts = [f'{name!r} {difference(value, expected[name])}'
+                 for name, value in actual.items()
+                 if expected.get(name, value) != value]
+    if isinstance(actual, (dict, list, set)):
+        parts += list_strangers(actual, expected)
+    return '; '.join(parts) or f'is {actual!r}, not {expected!r}'
+
+
 def equal(actual, expected, what):
     if actual != expected:
-        raise AssertionError(f'{what}: {actual!r}, not {expected!r}')
+        raise AssertionError(f'{what}: {difference(actual, expected)}')
 
 
 def run(tests):

@@ -18,12 +18,6 @@ N_RECEIVED = 5
 TIMEOUT = 60
 
 
-def check_bus(Gst, pipeline):
-    error = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
-    if error:
-        raise AssertionError(error.parse_error())
-
-
 def read_meta(buffer):
     meta = buffer.get_custom_meta('AmphistoHistogramMeta')
     return meta.get_structure().to_string() if meta else 'no metadata'
@@ -40,7 +34,7 @@ def receive(path):
     pipeline.set_state(Gst.State.PLAYING)
     for _ in range(N_RECEIVED):
         sample = sink.emit('try-pull-sample', TIMEOUT * Gst.SECOND)
-        check_bus(Gst, pipeline)
+        gstreamer.check_bus(Gst, pipeline)
         tap.equal(sample is not None, True, 'a frame arrives')
         received.append(read_meta(sample.get_buffer()))
     pipeline.set_state(Gst.State.NULL)
@@ -83,7 +77,7 @@ def send_until(Gst, pipeline, is_done):
     deadline = time.monotonic() + TIMEOUT
     n = 0
     while not is_done():
-        check_bus(Gst, pipeline)
+        gstreamer.check_bus(Gst, pipeline)
         tap.equal(time.monotonic() < deadline, True, 'the receiver answers')
         pipeline.get_by_name('source').emit('push-buffer', frame(Gst, n))
         n += 1
