@@ -77,19 +77,6 @@ element_set_state (gpointer element, GstState state)
       gst_element_set_state (element, state), GST_STATE_CHANGE_SUCCESS);
 }
 
-void
-pipeline_run (GstElement *pipeline)
-{
-  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
-  g_autoptr (GstMessage) message = NULL;
-
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  message = gst_bus_timed_pop_filtered (
-      bus, 60 * GST_SECOND, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  fail_unless (message != NULL);
-  fail_unless_equals_string (GST_MESSAGE_TYPE_NAME (message), "eos");
-}
-
 gchar *
 element_device_name (gpointer element)
 {
@@ -113,87 +100,6 @@ element_control (
   fail_unless (gst_object_add_control_binding (element,
       gst_direct_control_binding_new_absolute (element, property, source)));
   gst_object_unref (source);
-}
-
-GstMessage *
-bus_pop (gpointer element, GstMessageType type)
-{
-  return gst_bus_pop_filtered (GST_ELEMENT_BUS (element), type);
-}
-
-GError *
-bus_pop_error (gpointer element, gchar **debug)
-{
-  g_autoptr (GstMessage) message = bus_pop (element, GST_MESSAGE_ERROR);
-  GError *error = NULL;
-
-  fail_unless (message != NULL, "no error");
-  gst_message_parse_error (message, &error, debug);
-  fail_unless (bus_pop (element, GST_MESSAGE_ERROR) == NULL, "a second error");
-  return error;
-}
-
-void
-assert_error (const GError *error, GQuark domain, gint code, const gchar *part)
-{
-  fail_unless (g_error_matches (error, domain, code), "%s (%d): %s",
-      g_quark_to_string (error->domain), error->code, error->message);
-  fail_unless (strstr (error->message, part) != NULL, "no \"%s\" in: %s", part,
-      error->message);
-}
-
-/* Returns: (transfer full): the next warning on the element's bus, or NULL. */
-static GError *
-bus_pop_warning (gpointer element)
-{
-  g_autoptr (GstMessage) message = bus_pop (element, GST_MESSAGE_WARNING);
-  GError *warning = NULL;
-
-  if (message != NULL)
-    gst_message_parse_warning (message, &warning, NULL);
-  return warning;
-}
-
-void
-assert_warned (gpointer element, GQuark domain, gint code, const gchar *part)
-{
-  g_autoptr (GError) warning = bus_pop_warning (element);
-
-  fail_unless (warning != NULL, "no warning of %s", part);
-  assert_error (warning, domain, code, part);
-}
-
-void
-assert_refused_first (gpointer element, const gchar *part)
-{
-  assert_warned (
-      element, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, part);
-}
-
-void
-assert_refused (gpointer element, const gchar *part)
-{
-  assert_refused_first (element, part);
-  assert_not_warned (element);
-}
-
-void
-drop_refused (gpointer element, const gchar *part)
-{
-  for (GError *warning; (warning = bus_pop_warning (element)) != NULL;) {
-    assert_error (
-        warning, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, part);
-    g_error_free (warning);
-  }
-}
-
-void
-assert_not_warned (gpointer element)
-{
-  g_autoptr (GError) warning = bus_pop_warning (element);
-
-  if (warning != NULL)
-    fail ("a warning: %s", warning->message);
 }
 
 static GstHarness *
@@ -238,7 +144,8 @@ harness_free (GstHarness *h)
   GstMessage *message =
       bus_pop (element, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING);
 
-  fail_unless (message == NULL, "%s", GST_MESSAGE_TYPE_NAME (message));
+  if (message != NULL)
+    fail_for_message (message);
   gst_harness_teardown (h);
   element_free (element);
 }
@@ -351,7 +258,12 @@ harness_end_stream (GstHarness *h)
 void
 harness_push (GstHarness *h, GstBuffer *buffer)
 {
-  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+  const GstFlowReturn flow = gst_harness_push (h, buffer);
+
+  if (flow != GST_FLOW_OK)
+    fail_for_error (h->element);
+  fail_unless_equals_string (
+      gst_flow_get_name (flow), gst_flow_get_name (GST_FLOW_OK));
 }
 
 GstBuffer *
@@ -363,7 +275,9 @@ harness_run (GstHarness *h, GstBuffer *buffer)
   if (gst_harness_buffers_in_queue (h) == 0)
     harness_drain (h);
   out = gst_harness_try_pull (h);
-  fail_unless (out != NULL);
+  if (out == NULL)
+    fail_for_error (h->element);
+  fail_unless (out != NULL, "no buffer comes out");
   return out;
 }
 
@@ -541,8 +455,9 @@ assert_bins (const GstStructure *histogram, const gchar *channel,
   fail_unless (histogram != NULL, "no histogram of %s", channel);
   structure_bins (histogram, bins);
   for (guint v = 0; v < 258; v++)
-    fail_unless (bins[v] == (v < 256 ? expected[v] : 0), "%s, word %u: %u",
-        channel, v, bins[v]);
+    fail_unless (bins[v] == (v < 256 ? expected[v] : 0),
+        "%s, word %u is %u, not %u", channel, v, bins[v],
+        v < 256 ? expected[v] : 0);
 }
 
 void

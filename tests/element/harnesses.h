@@ -69,6 +69,12 @@ void element_control (
 /* Returns: the next message of this type on the element's bus, or NULL. */
 GstMessage *bus_pop (gpointer element, GstMessageType type);
 
+/* Fails with the text of an error or a warning. */
+void fail_for_message (GstMessage *message);
+
+/* Fails if an error is on the element's bus, the cause of what is missing. */
+void fail_for_error (gpointer element);
+
 /* Returns: (transfer full): the error on the element's bus; fails unless there
  * is exactly one. `debug`: (transfer full): its debug text, or NULL. */
 GError *bus_pop_error (gpointer element, gchar **debug);

@@ -201,13 +201,6 @@ picture_free (Picture *picture)
   free (picture);
 }
 
-bool
-picture_equal (const Picture *a, const Picture *b)
-{
-  return a->block_size == b->block_size
-      && memcmp (a->block, b->block, a->block_size) == 0;
-}
-
 void
 picture_set_part (
     Picture *picture, unsigned x, unsigned y, unsigned width, unsigned height)

@@ -106,6 +106,12 @@ bool picture_has_next_row (const Picture *picture, unsigned plane);
 /* Whether all bytes are equal: samples, padding, gaps and guard bytes. */
 bool picture_equal (const Picture *a, const Picture *b);
 
+#define PICTURE_TEXT 160
+
+/* Whether any byte differs. Describes the first that does. */
+bool picture_differs (
+    const Picture *actual, const Picture *expected, char text[PICTURE_TEXT]);
+
 /* Restricts filling, counting and equalization to a part of the picture, which
  * must be within it. In subsampled channels, the part includes every sample
  * that one of its pixels uses. */

@@ -17,6 +17,23 @@
           : _ck_assert_failed (__FILE__, __LINE__,                             \
               "Assertion '" #expr "' failed", ##__VA_ARGS__, NULL))
 
+/* All bytes of the pictures are equal. After them, a format and its arguments
+ * may say which pictures. */
+#define fail_unless_same_picture(actual, expected, ...)                        \
+  G_STMT_START                                                                 \
+  {                                                                            \
+    char difference_[PICTURE_TEXT];                                            \
+                                                                               \
+    if (picture_differs (actual, expected, difference_)) {                     \
+      g_autofree gchar *which_ =                                               \
+          g_strchomp (g_strdup_printf (" " __VA_ARGS__));                      \
+                                                                               \
+      fail ("%s differs from %s%s: %s", #actual, #expected, which_,            \
+          difference_);                                                        \
+    }                                                                          \
+  }                                                                            \
+  G_STMT_END
+
 typedef void (*ElementTestFunc) (gint i);
 
 /* A row of the table: a test, or what runs before and after each test. */
@@ -24,8 +41,9 @@ typedef struct
 {
   const gchar *name; /* NULL: no more rows */
   ElementTestFunc run;
-  gint first, end; /* the test's __i__, `end` excluded */
-  gint quick_step; /* from one __i__ to the next in the quick tier */
+  gint first, end;        /* the test's __i__, `end` excluded */
+  gint quick_step;        /* from one __i__ to the next in the quick tier */
+  gboolean is_of_formats; /* __i__ is an index of picture_formats */
   void (*setup) (void);
   void (*teardown) (void);
 } ElementTest;
@@ -36,9 +54,9 @@ extern const ElementTest element_tests[];
 /* Rows: once, `n` times, for each row of a table, for each format. In the quick
  * tier, each third format: there is one of each kind. */
 /* clang-format off */
-#define RANGE(test, first, end) { #test, test, first, end, 1, NULL, NULL }
-#define FORMATS(test) { #test, test, 0, PICTURE_N_FORMATS, 3, NULL, NULL }
-#define FIXTURE(setup, teardown) { "", NULL, 0, 0, 0, setup, teardown }
+#define RANGE(test, first, end) { #test, test, first, end, 1, FALSE, NULL, NULL }
+#define FORMATS(test) { #test, test, 0, PICTURE_N_FORMATS, 3, TRUE, NULL, NULL }
+#define FIXTURE(setup, teardown) { "", NULL, 0, 0, 0, FALSE, setup, teardown }
 /* clang-format on */
 #define ONCE(test) RANGE (test, 0, 1)
 #define TIMES(test, n) RANGE (test, 0, n)

@@ -5,33 +5,13 @@
 
 #include <string.h>
 
-static gchar *
-describe_byte (const Picture *picture, gsize at)
-{
-  for (guint p = 0; p < picture->n_planes; p++)
-    for (guint y = 0; y < picture->rows[p]; y++) {
-      const gsize row = picture_row (picture, p, y) - picture->block;
-
-      if (at >= row && at < row + picture->row_bytes[p])
-        return g_strdup_printf ("plane %u, row %u, byte %" G_GSIZE_FORMAT
-                                " of %u",
-            p, y, at - row, picture->row_bytes[p]);
-    }
-  return g_strdup_printf ("byte %" G_GSIZE_FORMAT " outside the rows", at);
-}
-
 void
 fuzz_compare (const Picture *expected, const Picture *actual)
 {
-  gsize at = 0;
-  g_autofree gchar *place = NULL;
+  char text[PICTURE_TEXT];
 
-  if (memcmp (expected->block, actual->block, expected->block_size) == 0)
-    return;
-  while (expected->block[at] == actual->block[at])
-    at++;
-  place = describe_byte (expected, at);
-  fuzz_fail ("%s is %u, not %u", place, actual->block[at], expected->block[at]);
+  if (picture_differs (actual, expected, text))
+    fuzz_fail ("%s", text);
 }
 
 static gboolean

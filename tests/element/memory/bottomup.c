@@ -92,7 +92,7 @@ check_frame (GstHarness *h, GstHarness *reference, Picture *picture, guint x,
   } else {
     assert_pixels (out, after);
   }
-  fail_unless (picture_equal (picture, expected), "%s", picture->format->name);
+  fail_unless_same_picture (picture, expected);
 }
 
 /* All formats, all kinds of work, with and without a crop. */
