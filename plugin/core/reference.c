@@ -178,23 +178,20 @@ draw_legend (const AmphistoJob *job, const AmphistoParams *params)
   const AmphistoLegend *legend = &params->legend;
   const AmphistoFrame target =
       amphisto_frame_crop (&job->target, &legend->layout);
+  AmphistoFrame source;
   uint8_t *memory;
-  bool ok;
+  size_t size;
 
   if (!amphisto_legend_is_drawn (legend))
     return true;
-  memory = calloc (
-      1, amphisto_packed_size (&legend->layout, legend->layout.n_planes));
-  ok = memory != NULL && amphisto_legend_draw (legend, memory);
-  if (ok) {
-    const AmphistoFrame source =
-        amphisto_packed_frame (&legend->layout, memory);
-
-    amphisto_exposure_draw (
-        &params->legend_drawing, &params->legend_exposure, &source, &target);
-  }
+  memory = amphisto_legend_draw (legend, &size);
+  if (memory == NULL)
+    return false;
+  source = amphisto_packed_frame (&legend->layout, memory);
+  amphisto_exposure_draw (
+      &params->legend_drawing, &params->legend_exposure, &source, &target);
   free (memory);
-  return ok;
+  return true;
 }
 
 /* --- scopes --- */

@@ -7,6 +7,7 @@
 #include "core/scopes/drawing.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Pixels of the area's shorter side per row of text, and per pixel of the
  * legend's distance from its edges. */
@@ -187,8 +188,9 @@ draw_figures (const AmphistoLegend *self, const Size *size,
       self, size, 2 * size->pad_x + n * width - width / 4, "%", graticule);
 }
 
-bool
-amphisto_legend_draw (const AmphistoLegend *self, uint8_t *memory)
+/* memory: zeros. Returns: false if memory runs out. */
+static bool
+draw (const AmphistoLegend *self, uint8_t *memory)
 {
   const AmphistoFrame frame = amphisto_packed_frame (&self->layout, memory);
   const AmphistoLayout *layout = &self->layout;
@@ -220,4 +222,17 @@ amphisto_legend_draw (const AmphistoLegend *self, uint8_t *memory)
   }
   amphisto_graticule_clear (&figures);
   return true;
+}
+
+uint8_t *
+amphisto_legend_draw (const AmphistoLegend *self, size_t *size)
+{
+  uint8_t *memory;
+
+  *size = amphisto_packed_size (&self->layout, self->layout.n_planes);
+  memory = calloc (1, *size);
+  if (memory != NULL && draw (self, memory))
+    return memory;
+  free (memory);
+  return NULL;
 }

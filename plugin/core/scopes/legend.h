@@ -32,8 +32,7 @@ amphisto_legend_is_drawn (const AmphistoLegend *self)
   return self->layout.n_planes > 0;
 }
 
-/* Draws luma, or grey of RGB, into the packed frame in `memory`, which must be
- * zeros.
+/* Draws luma, or grey of RGB, into a packed frame of `size` bytes.
  *
- * Returns: false if memory runs out. */
-bool amphisto_legend_draw (const AmphistoLegend *self, uint8_t *memory);
+ * Returns: (transfer full): the frame, for free(); NULL if memory runs out. */
+uint8_t *amphisto_legend_draw (const AmphistoLegend *self, size_t *size);

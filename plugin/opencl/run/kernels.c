@@ -2,6 +2,7 @@
 
 #include "opencl/run/kernels.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- programs --- */
@@ -134,28 +135,61 @@ enum
 
 G_STATIC_ASSERT (N_ARGS <= AMPHISTO_CL_N_ARGS);
 
+static void *
+copy_bins (const AmphistoClArgInfo *info, gconstpointer bins, gsize *size)
+{
+  void *copy = malloc (info->size);
+
+  *size = info->size;
+  return copy != NULL ? memcpy (copy, bins, info->size) : NULL;
+}
+
+static void *
+draw_legend (const AmphistoClArgInfo *info, gconstpointer legend, gsize *size)
+{
+  (void) info;
+  return amphisto_legend_draw (legend, size);
+}
+
+static void *
+draw_graticule (
+    const AmphistoClArgInfo *info, gconstpointer params, gsize *size)
+{
+  AmphistoGraticule graticule;
+
+  if (!amphisto_scope_init_graticule (info->scope, params, &graticule))
+    return NULL;
+  *size = (gsize) graticule.width * graticule.height * sizeof *graticule.light;
+  return graticule.light;
+}
+
 /* clang-format off */
 
-#define ROW(ARG, KIND, EMPTY, size, offset, scope)                             \
+#define ROW(ARG, KIND, EMPTY, size, ...)                                       \
   [AMPHISTO_CL_ARG_##ARG] = { AMPHISTO_CL_KIND_##KIND,                         \
-    AMPHISTO_CL_EMPTY_##EMPTY, size, offset, scope },
+    AMPHISTO_CL_EMPTY_##EMPTY, size, __VA_ARGS__ },
 #define ITEM(ARG, KIND, size)                                                  \
-  ROW (ARG, KIND, SCRATCH, size, AMPHISTO_CL_ONE_ITEM, NULL)
+  ROW (ARG, KIND, SCRATCH, size, AMPHISTO_CL_ONE_ITEM, NULL, NULL)
+#define OUTPUT(ARG, KIND, size)                                                \
+  ROW (ARG, KIND, OUTPUT, size, AMPHISTO_CL_ONE_ITEM, NULL, NULL)
 #define ITEMS(ARG, KIND, size, member)                                         \
-  ROW (ARG, KIND, SCRATCH, size, offsetof (AmphistoSizes, member), NULL)
+  ROW (ARG, KIND, SCRATCH, size, offsetof (AmphistoSizes, member), NULL, NULL)
 #define FROM_PARAMS(ARG, KIND, EMPTY, member, scope)                           \
   ROW (ARG, KIND, EMPTY, G_SIZEOF_MEMBER (AmphistoParams, member),             \
-    offsetof (AmphistoParams, member), scope)
+    offsetof (AmphistoParams, member), scope, NULL)
 #define PARAMS(ARG, member, EMPTY)                                             \
   FROM_PARAMS (ARG, PARAMS, EMPTY, member, NULL)
 #define TRACE(ARG, member, scope)                                              \
   FROM_PARAMS (ARG, TRACE, SCRATCH, member, &scope)
+#define CONTENTS(ARG, member, scope, make)                                     \
+  ROW (ARG, CONTENTS, SCRATCH, G_SIZEOF_MEMBER (AmphistoPlan, member),         \
+    offsetof (AmphistoPlan, member), scope, make)
 #define GRATICULE(ARG, member, scope)                                          \
-  FROM_PARAMS (ARG, CONTENTS, SCRATCH, member, &scope)
+  CONTENTS (ARG, params.member, &scope, draw_graticule)
 
 const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS] = {
-  ROW (NEXT_BINS, BOUND, OUTPUT, 0, 0, NULL)
-  ROW (REGIONS, BOUND, FRAME, 0, 0, NULL)
+  ROW (NEXT_BINS, BOUND, OUTPUT, 0, 0, NULL, NULL)
+  ROW (REGIONS, BOUND, FRAME, 0, 0, NULL, NULL)
 
   PARAMS (PARAMS, frame, FRAME)
   PARAMS (CLAHE_PARAMS, clahe, PARAMS)
@@ -179,8 +213,8 @@ const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS] = {
   ITEM (N_BINS, NUMBER, AMPHISTO_N_BINS)
   ITEM (SMOOTHED, BUFFER, AMPHISTO_CL_BINS_SIZE)
 
-  ROW (LUT, BUFFER, OUTPUT, AMPHISTO_N_BINS, AMPHISTO_CL_ONE_ITEM, NULL)
-  ITEM (MATCH_BINS, CONTENTS, 0)
+  OUTPUT (LUT, BUFFER, AMPHISTO_N_BINS)
+  CONTENTS (MATCH_BINS, settings.match_bins, NULL, copy_bins)
 
   ITEMS (PARTIAL_TILES, BUFFER, AMPHISTO_CL_BINS_SIZE, partial_tiles)
   ITEMS (TILE_BINS, BUFFER, AMPHISTO_CL_BINS_SIZE, tiles)
@@ -189,10 +223,10 @@ const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS] = {
   ITEMS (TABLES, BUFFER, AMPHISTO_CL_BINS_SIZE, tables)
   ITEM (TILE_SUMS, ZEROED, 2 * AMPHISTO_CL_BINS_SIZE)
 
-  ROW (GAIN, BUFFER, OUTPUT, sizeof (guint32), AMPHISTO_CL_ONE_ITEM, NULL)
-  ROW (CHROMA_LUT, BUFFER, OUTPUT, AMPHISTO_N_BINS, AMPHISTO_CL_ONE_ITEM, NULL)
+  OUTPUT (GAIN, BUFFER, sizeof (guint32))
+  OUTPUT (CHROMA_LUT, BUFFER, AMPHISTO_N_BINS)
 
-  FROM_PARAMS (LEGEND, CONTENTS, SCRATCH, legend, NULL)
+  CONTENTS (LEGEND, params.legend, NULL, draw_legend)
 
   ITEM (PEAKS, ZEROED, sizeof (guint32[AMPHISTO_MAX_SLOTS]))
   ITEMS (COLUMNS, BUFFER, sizeof (guint16), columns)

@@ -115,7 +115,9 @@ typedef enum
   AMPHISTO_CL_KIND_CONTENTS /* made by the host and uploaded with a plan */
 } AmphistoClArgKind;
 
-/* The buffer for an argument at a kernel's first launch; see launcher.c. */
+/* The buffer for an argument at a kernel's first launch, on an empty frame; see
+ * launcher.c. SCRATCH and OUTPUT have AMPHISTO_CL_SCRATCH_SIZE bytes: kernels
+ * may clear or fill no more than that without pixels. */
 typedef enum
 {
   AMPHISTO_CL_EMPTY_SCRATCH,
@@ -125,20 +127,26 @@ typedef enum
   AMPHISTO_CL_EMPTY_PARAMS
 } AmphistoClEmpty;
 
+#define AMPHISTO_CL_SCRATCH_SIZE (AMPHISTO_COUNTS * sizeof (guint32))
+
 /* What an argument is. */
-typedef struct
+typedef struct _AmphistoClArgInfo AmphistoClArgInfo;
+struct _AmphistoClArgInfo
 {
   AmphistoClArgKind kind;
   AmphistoClEmpty empty;
-  /* NUMBER: its value; PARAMS, TRACE, CONTENTS: bytes of the parameters, or 0;
-   * else: bytes of an item */
+  /* NUMBER: its value; PARAMS, TRACE, CONTENTS: bytes of the parameters; else:
+   * bytes of an item */
   gsize size;
-  /* of the parameters in AmphistoParams; else of the number of items in
-   * AmphistoSizes, or AMPHISTO_CL_ONE_ITEM */
+  /* PARAMS, TRACE: of the parameters in AmphistoParams; CONTENTS: of the
+   * parameters in AmphistoPlan; else: of the number of items in AmphistoSizes,
+   * or AMPHISTO_CL_ONE_ITEM */
   gsize offset;
-  /* TRACE, CONTENTS: whose trace or graticule it is; NULL: the legend of false
-   * colour, or, without parameters, the reference histogram */
-  const AmphistoScope *scope;
-} AmphistoClArgInfo;
+  const AmphistoScope *scope; /* whose trace or graticule it is */
+  /* CONTENTS: makes them from their parameters. Returns: (transfer full):
+   * `size` bytes, for free(); NULL if memory runs out. */
+  void *(*make) (
+      const AmphistoClArgInfo *info, gconstpointer params, gsize *size);
+};
 
 extern const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS];

@@ -209,12 +209,13 @@ static const frame_params empty_frame = { .n_slots = 1,
 static const drawing_params empty_drawing = { .n_drawn = 1 };
 static const AmphistoScopeParams empty_params; /* of any kernel */
 
+G_STATIC_ASSERT (AMPHISTO_CL_EMPTY_PARAMS + 1 == AMPHISTO_CL_N_EMPTY);
+
 /* Makes the missing buffers of the device. */
 static gboolean
 make_empty_frame (AmphistoClLauncher *self, GError **error)
 {
-  /* kernels may clear or fill this many words even without pixels */
-  const cl_uint scratch[AMPHISTO_COUNTS] = { 0 };
+  const guint8 scratch[AMPHISTO_CL_SCRATCH_SIZE] = { 0 };
   const struct
   {
     gsize size;

@@ -102,46 +102,14 @@ upload (AmphistoClParams *params, AmphistoClArg arg,
   return TRUE;
 }
 
-/* Returns: (transfer full): the legend of false colour; NULL if memory runs
- * out.
- */
-static void *
-draw_legend (const AmphistoLegend *legend, gsize *size)
-{
-  guint8 *memory;
-
-  *size = amphisto_packed_size (&legend->layout, legend->layout.n_planes);
-  memory = calloc (1, *size);
-  if (memory != NULL && !amphisto_legend_draw (legend, memory))
-    g_clear_pointer (&memory, free);
-  return memory;
-}
-
-/* Returns: (transfer full): a graticule, or the legend; NULL if memory runs
- * out.
- */
-static void *
-draw_contents (const AmphistoClArgInfo *info, gconstpointer params, gsize *size)
-{
-  AmphistoGraticule graticule;
-
-  if (info->scope == NULL)
-    return draw_legend (params, size);
-  if (!amphisto_scope_init_graticule (info->scope, params, &graticule))
-    return NULL;
-  *size = (gsize) graticule.width * graticule.height * sizeof *graticule.light;
-  return graticule.light;
-}
-
-/* Makes, uploads and binds a graticule, or the legend. Drawing may take longer
- * than a frame's duration, so it is made only if its parameters have changed.
- */
+/* Makes, uploads and binds contents. Drawing may take longer than a frame's
+ * duration, so they are made only if their parameters have changed. */
 static gboolean
-upload_drawn (AmphistoClContents *self, AmphistoClArg arg,
+prepare_contents (AmphistoClContents *self, AmphistoClArg arg,
     AmphistoClLauncher *launcher, const AmphistoPlan *plan, GError **error)
 {
   const AmphistoClArgInfo *info = &amphisto_cl_arg_infos[arg];
-  const guint8 *params = (const guint8 *) &plan->params + info->offset;
+  const guint8 *params = (const guint8 *) plan + info->offset;
   void *data;
   gsize size;
   gboolean ok;
@@ -150,10 +118,10 @@ upload_drawn (AmphistoClContents *self, AmphistoClArg arg,
       && memcmp (self->made_from, params, info->size) == 0)
     return TRUE;
   g_clear_pointer (&self->made_from, g_free);
-  data = draw_contents (info, params, &size);
+  data = info->make (info, params, &size);
   if (data == NULL) {
     g_set_error_literal (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_CALL,
-        "there is no memory for the graticule");
+        "there is no memory for a graticule, a legend or a histogram");
     return FALSE;
   }
   ok = upload (&self->buffer, arg, launcher, data, size, error);
@@ -174,10 +142,8 @@ prepare_argument (AmphistoClStages *self, AmphistoClArg arg,
     case AMPHISTO_CL_KIND_PARAMS:
       return TRUE;
     case AMPHISTO_CL_KIND_CONTENTS:
-      if (info->size > 0)
-        return upload_drawn (&self->contents[arg], arg, launcher, plan, error);
-      return upload (&self->contents[arg].buffer, arg, launcher,
-          plan->settings.match_bins, AMPHISTO_CL_BINS_SIZE, error);
+      return prepare_contents (
+          &self->contents[arg], arg, launcher, plan, error);
     default:
       return prepare_value (&self->buffers[arg], arg, launcher, plan, error);
   }

@@ -14,8 +14,7 @@
 typedef struct
 {
   AmphistoClParams buffer;
-  gpointer made_from; /* a graticule: a copy of its parameters, or NULL; owned
-                       */
+  gpointer made_from; /* a copy of the parameters, or NULL; owned */
 } AmphistoClContents;
 
 /* All-zero at first. Buffers are kept for the next plans. Kernels of all frames

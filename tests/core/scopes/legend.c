@@ -136,13 +136,15 @@ drawn_init (Drawn *self, uint32_t frame_height)
   const AmphistoLayout *drawn = &self->legend.layout;
   drawing_params drawing;
   exposure_params params;
+  size_t size;
 
   self->legend = legend_for (&layout, &area, BOTTOM_RIGHT);
-  self->memory = g_malloc0 (amphisto_packed_size (drawn, drawn->n_planes));
+  self->memory = amphisto_legend_draw (&self->legend, &size);
+  g_assert_nonnull (self->memory);
+  g_assert_cmpuint (size, ==, amphisto_packed_size (drawn, drawn->n_planes));
   self->frame = amphisto_packed_frame (drawn, self->memory);
   self->width = drawn->component[AMPHISTO_CHANNEL_RED].width;
   self->height = drawn->component[AMPHISTO_CHANNEL_RED].height;
-  g_assert_true (amphisto_legend_draw (&self->legend, self->memory));
   drawing = drawing_for (drawn);
   amphisto_exposure_fill_params (&settings, drawn, &drawing, &params);
   amphisto_exposure_draw (&drawing, &params, &self->frame, &self->frame);
@@ -214,7 +216,7 @@ test_picture (void)
             brightest_grey (&drawn, begin[b] - reach, begin[b] + reach, bottom),
             >=, 210);
     }
-    g_free (drawn.memory);
+    free (drawn.memory);
   }
 }
 

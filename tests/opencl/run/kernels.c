@@ -50,6 +50,20 @@ check_kernel (const AmphistoClLauncher *launcher, AmphistoClKernel k)
   g_assert_cmpuint (local_memory, <=, 32768 - AMPHISTO_CL_SPARE_LOCAL_MEMORY);
 }
 
+/* A kernel may fill its arguments of one item on an empty frame. */
+static void
+check_items (AmphistoClKernel k)
+{
+  for (guint a = 0; a < AMPHISTO_CL_MAX_ARGS; a++) {
+    const AmphistoClArgInfo *info =
+        &amphisto_cl_arg_infos[amphisto_cl_kernel_infos[k].args[a]];
+
+    if (info->offset == AMPHISTO_CL_ONE_ITEM
+        && info->kind != AMPHISTO_CL_KIND_NUMBER)
+      g_assert_cmpuint (info->size, <=, AMPHISTO_CL_SCRATCH_SIZE);
+  }
+}
+
 /* Adds the kernels of a part that are built for `needs`. */
 static void
 add_kernels (AmphistoClLauncher *launcher, guint part, AmphistoNeeds needs)
@@ -63,6 +77,7 @@ add_kernels (AmphistoClLauncher *launcher, guint part, AmphistoNeeds needs)
       amphisto_cl_launcher_add_kernel (launcher, k, needs, &error);
       g_assert_no_error (error);
       check_kernel (launcher, k);
+      check_items (k);
     }
 }
 
