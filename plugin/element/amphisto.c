@@ -33,8 +33,10 @@
 
 #include "element/memory/caps.h"
 #include "element/props/properties.h"
+#include "opencl/device/log.h"
 
 GST_DEBUG_CATEGORY (gst_amphisto_debug);
+GST_DEBUG_CATEGORY_STATIC (opencl_debug);
 
 enum
 {
@@ -50,15 +52,51 @@ enum
   "Y444, Y42B, Y41B, YUV9, YVU9, A420, NV16, NV61, NV24, AYUV, VUYA, v308, "   \
   "IYU2 }"
 
+/* --- logs --- */
+
+static const GstDebugLevel levels[] = {
+  [AMPHISTO_CL_LOG_WARNING] = GST_LEVEL_WARNING,
+  [AMPHISTO_CL_LOG_INFO] = GST_LEVEL_INFO,
+  [AMPHISTO_CL_LOG_DEBUG] = GST_LEVEL_DEBUG,
+};
+
+static gboolean
+is_logged (AmphistoClLogLevel level)
+{
+  return levels[level] <= gst_debug_category_get_threshold (opencl_debug);
+}
+
+G_GNUC_PRINTF (5, 0)
+static void
+write_log (AmphistoClLogLevel level, const gchar *file, const gchar *function,
+    gint line, const gchar *format, va_list args)
+{
+  gst_debug_log_valist (
+      opencl_debug, levels[level], file, function, line, NULL, format, args);
+}
+
+static void
+init_logs (void)
+{
+  static const AmphistoClLog log = { is_logged, write_log };
+
+  GST_DEBUG_CATEGORY_INIT (
+      gst_amphisto_debug, "amphisto", 0, "amphisto element");
+  GST_DEBUG_CATEGORY_INIT (
+      opencl_debug, "amphisto-opencl", 0, "amphisto's devices and kernels");
+  amphisto_cl_log_set (&log);
+}
+
+/* --- the type --- */
+
 /* System memory comes first, so that it is preferred. */
 #define CAPS                                                                   \
   GST_VIDEO_CAPS_MAKE (FORMATS)                                                \
   "; " GST_VIDEO_CAPS_MAKE_WITH_FEATURES ("ANY", FORMATS)
 
 #define gst_amphisto_parent_class parent_class
-G_DEFINE_TYPE_WITH_CODE (GstAmphisto, gst_amphisto, GST_TYPE_VIDEO_FILTER,
-    GST_DEBUG_CATEGORY_INIT (
-        gst_amphisto_debug, "amphisto", 0, "amphisto element"))
+G_DEFINE_TYPE_WITH_CODE (
+    GstAmphisto, gst_amphisto, GST_TYPE_VIDEO_FILTER, init_logs ())
 GST_ELEMENT_REGISTER_DEFINE (
     amphisto, "amphisto", GST_RANK_NONE, GST_TYPE_AMPHISTO)
 

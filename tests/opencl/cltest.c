@@ -2,7 +2,10 @@
 
 #include "cltest.h"
 
+#include "opencl/device/log.h"
 #include "opencl/run/program.h"
+
+#include <string.h>
 
 AmphistoClDevice *
 test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
@@ -70,6 +73,69 @@ test_run_threads (guint n, GThreadFunc func, gpointer data)
     threads[i] = g_thread_new ("test", func, data);
   for (guint i = 0; i < n; i++)
     g_thread_join (threads[i]);
+}
+
+/* --- the log --- */
+
+static struct
+{
+  GMutex lock;
+  GPtrArray *messages; /* char *, owned */
+  guint n_calls;
+} collected;
+
+static gboolean
+is_enabled (AmphistoClLogLevel level)
+{
+  (void) level;
+  g_mutex_lock (&collected.lock);
+  collected.n_calls++;
+  g_mutex_unlock (&collected.lock);
+  return TRUE;
+}
+
+G_GNUC_PRINTF (5, 0)
+static void
+collect (AmphistoClLogLevel level, const char *file, const char *function,
+    int line, const char *format, va_list args)
+{
+  char *text = g_strdup_vprintf (format, args);
+
+  (void) level;
+  (void) file;
+  (void) function;
+  (void) line;
+  g_mutex_lock (&collected.lock);
+  collected.n_calls++;
+  g_ptr_array_add (collected.messages, text);
+  g_mutex_unlock (&collected.lock);
+}
+
+void
+test_log_begin (void)
+{
+  static const AmphistoClLog log = { is_enabled, collect };
+
+  g_clear_pointer (&collected.messages, g_ptr_array_unref);
+  collected.messages = g_ptr_array_new_with_free_func (g_free);
+  collected.n_calls = 0;
+  amphisto_cl_log_set (&log);
+}
+
+guint
+test_log_count (const char *part)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < collected.messages->len; i++)
+    n += strstr (g_ptr_array_index (collected.messages, i), part) != NULL;
+  return n;
+}
+
+guint
+test_log_n_calls (void)
+{
+  return collected.n_calls;
 }
 
 /* --- tests of kernels --- */

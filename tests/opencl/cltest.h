@@ -32,6 +32,19 @@ char *test_read_file (const char *path);
 /* Runs the function with `data` in `n` threads, until all have ended. */
 void test_run_threads (guint n, GThreadFunc func, gpointer data);
 
+/* --- the log --- */
+
+/* Collects the log from now on, of all levels. */
+void test_log_begin (void);
+
+/* Returns: the number of messages since test_log_begin() that contain `part`.
+ */
+guint test_log_count (const char *part);
+
+/* Returns: how often the log was called since test_log_begin(), also to ask for
+ * a level. */
+guint test_log_n_calls (void);
+
 /* --- tests of kernels --- */
 
 /* A device, shared with the host, and a queue. Every failing call aborts. */

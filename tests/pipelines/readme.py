@@ -11,6 +11,8 @@
 #   <!-- test: save NAME -->                  save the block as NAME instead
 #   <!-- test: run, N messages -->            it prints N of amphisto's messages
 #   <!-- test: run, prints its comments -->   it prints its own comments
+#   <!-- test: run, logs A; B -->             it writes A and B to
+#                                             amphisto.log
 #   <!-- test: run, fails for bad clips -->   and for other files in the place of
 #                                             video.avi: see test_bad_clips
 #   <!-- test: run, prints JSON of A, later of A B -->
@@ -169,6 +171,11 @@ def test_example(example, folder):
     elif n_messages:
         tap.equal(printed.count('(element): amphisto, timestamp='),
                   int(n_messages[1]), 'messages')
+    elif example.mark.startswith('run, logs '):
+        log = pathlib.Path(folder, 'amphisto.log').read_text()
+        for part in example.mark.removeprefix('run, logs ').split('; '):
+            tap.equal(part in log, True, f'{part} in\n{log}')
+        tap.equal('\x1b' in log, False, 'colours')
     elif example.mark == 'run, prints its comments':
         tap.equal(printed.splitlines(), re.findall('# (.*)', example.text),
                   'printed')

@@ -96,12 +96,6 @@ open_next (GstAmphistoDevice *self)
   return TRUE;
 }
 
-static void
-on_skip (const char *text, gpointer user_data)
-{
-  GST_WARNING_OBJECT (user_data, "skipped: %s", text);
-}
-
 gboolean
 gst_amphisto_device_open (GstAmphistoDevice *self)
 {
@@ -116,8 +110,7 @@ gst_amphisto_device_open (GstAmphistoDevice *self)
       && !amphisto_cl_device_is_lost (self->device))
     return TRUE;
   gst_amphisto_device_close (self);
-  self->search =
-      amphisto_cl_search_new (choice, on_skip, self->element, &error);
+  self->search = amphisto_cl_search_new (choice, &error);
   if (self->search == NULL) {
     gst_amphisto_device_post_error (self, error, GST_LIBRARY_ERROR_INIT);
     return FALSE;

@@ -4,9 +4,6 @@
 
 #include "opencl/device/host.h"
 
-GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
-#define GST_CAT_DEFAULT gst_amphisto_debug
-
 /* Bytes. Copies of less memory gain too little to pin it. */
 #define MIN_SIZE (64 * 1024)
 
@@ -97,8 +94,6 @@ pin (Visit *visit, GstMemory *memory, AmphistoClDevice *device)
         device, map.data - memory->offset, memory->maxsize, &is_refused);
     gst_memory_unmap (memory, &map);
   }
-  GST_CAT_DEBUG (GST_CAT_DEFAULT, "%s %" G_GSIZE_FORMAT " bytes of an element",
-      pin != NULL ? "pinned" : "can't pin", memory->maxsize);
   g_mutex_lock (&visits_lock);
   old = visit->pin; /* given up with another user of the device */
   visit->pin = pin;

@@ -2,6 +2,7 @@
 
 #include "opencl/device/device.h"
 #include "opencl/device/host.h"
+#include "opencl/device/log.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,12 +55,15 @@ check_usable (
 static gboolean
 query_driver (AmphistoClDevice *device, GError **error)
 {
-  char version[1024] = "";
+  char version[1024] = "", driver[1024] = "";
 
-  if (!amphisto_cl_check (clGetDeviceInfo (device->id, CL_DEVICE_VERSION,
-                              sizeof version - 1, version, NULL),
-          "clGetDeviceInfo (CL_DEVICE_VERSION)", error))
+  if (!DEVICE_INFO (device, VERSION, &version, error)
+      || !amphisto_cl_check (clGetDeviceInfo (device->id, CL_DRIVER_VERSION,
+                                 sizeof driver, driver, NULL),
+          "clGetDeviceInfo (CL_DRIVER_VERSION)", error))
     return FALSE;
+  AMPHISTO_CL_LOG (INFO, "opening \"%s\": %s, driver version %s", device->name,
+      version, driver);
   device->ignores_host_stride = strstr (version, "pocl-remote") != NULL;
   device->is_pocl = strstr (version, "PoCL") != NULL;
   device->understates_groups = g_str_has_suffix (version, " CUDA");
@@ -111,6 +115,30 @@ query_device (AmphistoClDevice *device, GError **error)
   return TRUE;
 }
 
+/* Logs what decides how fast the device can be. */
+static void
+log_device (const AmphistoClDevice *device)
+{
+  AMPHISTO_CL_LOG (INFO,
+      "%u compute units, kernels in the %s shape, work-groups of up to "
+      "%" G_GSIZE_FORMAT " work-items, %" G_GSIZE_FORMAT " bytes of local and "
+      "%" G_GSIZE_FORMAT " of constant memory",
+      device->compute_units,
+      device->shape == AMPHISTO_CL_SHAPE_GPU ? "GPU" : "CPU",
+      device->max_work_group, device->local_memory, device->constant_memory);
+  if (!device->shares_host_memory)
+    AMPHISTO_CL_LOG (INFO,
+        "frames are copied; threads that help if they are not pinned: %u",
+        device->n_copiers);
+  else if (device->is_cpu)
+    AMPHISTO_CL_LOG (INFO, "frames are imported");
+  else
+    AMPHISTO_CL_LOG (INFO,
+        "frames are imported, if their address and size are multiples of "
+        "%" G_GSIZE_FORMAT " bytes",
+        device->alignment);
+}
+
 static void
 release_program (gpointer program)
 {
@@ -121,6 +149,7 @@ release_program (gpointer program)
 static void
 device_free (AmphistoClDevice *device)
 {
+  AMPHISTO_CL_LOG (DEBUG, "closing \"%s\"", device->name);
   if (device->copiers != NULL)
     g_thread_pool_free (device->copiers, FALSE, TRUE);
   amphisto_cl_host_clear_device (device);
@@ -156,7 +185,10 @@ make_context (AmphistoClDevice *device, cl_platform_id platform, GError **error)
     return FALSE;
   device->context =
       clCreateContext (properties, 1, &device->id, NULL, NULL, &status);
-  return amphisto_cl_check (status, "clCreateContext", error);
+  if (!amphisto_cl_check (status, "clCreateContext", error))
+    return FALSE;
+  log_device (device);
+  return TRUE;
 }
 
 static AmphistoClDevice *
@@ -402,6 +434,7 @@ amphisto_cl_device_unref (AmphistoClDevice *device)
 void
 amphisto_cl_device_mark_lost (AmphistoClDevice *device)
 {
+  AMPHISTO_CL_LOG (WARNING, "\"%s\" is lost", device->name);
   g_mutex_lock (&table.lock);
   g_atomic_int_set (&device->is_lost, TRUE);
   remove_device (device);

@@ -98,6 +98,7 @@ typedef struct
     cl_command_queue queue; /* for mapping and unmapping, or NULL; owned */
     GQueue kept;            /* of AmphistoClHost, the last used first; owned */
     gsize total;            /* bytes pinned, in use and kept */
+    gboolean was_full;      /* memory was not pinned because of the limit */
     GSList *ranges;         /* of AmphistoClRange, not owned */
   } pinned;
   GSList *pins; /* for host.c: of AmphistoClPin, not owned */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "opencl/device/host.h"
+#include "opencl/device/log.h"
 
 #include <stdlib.h>
 
@@ -23,19 +24,27 @@ round_up (gsize n, gsize unit)
 
 /* --- the account of pinned memory --- */
 
-/* Adds `size` to the pinned memory.
+/* Adds `size` to the pinned memory. Frames may try again and again, so the log
+ * says only once that the limit is reached.
  *
  * Returns: FALSE if AMPHISTO_CL_MAX_PINNED would be exceeded. */
 static gboolean
 reserve_pinned (AmphistoClDevice *device, gsize size)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&device->pinned.lock);
+  gboolean fits, was_full;
 
-  if (size > AMPHISTO_CL_MAX_PINNED - device->pinned.total)
-    return FALSE;
-  device->pinned.total += size;
-  return TRUE;
+  g_mutex_lock (&device->pinned.lock);
+  fits = size <= AMPHISTO_CL_MAX_PINNED - device->pinned.total;
+  was_full = device->pinned.was_full;
+  if (fits)
+    device->pinned.total += size;
+  else
+    device->pinned.was_full = TRUE;
+  g_mutex_unlock (&device->pinned.lock);
+  if (!fits && !was_full)
+    AMPHISTO_CL_LOG (INFO,
+        "%" G_GSIZE_FORMAT " bytes are not pinned: the limit is reached", size);
+  return fits;
 }
 
 /* Adds memory whose size is reserved and that has been pinned. */
@@ -85,18 +94,20 @@ pinned_size (gsize size)
   return size + unit_of (size);
 }
 
-/* Returns: (transfer none): the queue for mapping and unmapping, or NULL. */
+/* Returns: (transfer none): the queue for mapping and unmapping, or NULL with
+ * CALL. */
 static cl_command_queue
-ensure_queue (AmphistoClDevice *device)
+ensure_queue (AmphistoClDevice *device, GError **error)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&device->pinned.lock);
+      g_mutex_locker_new (&device->pinned.queue_lock);
   cl_command_queue queue;
   cl_int status;
 
   if (device->pinned.queue == NULL) {
     queue = clCreateCommandQueue (device->context, device->id, 0, &status);
-    device->pinned.queue = status == CL_SUCCESS ? queue : NULL;
+    if (amphisto_cl_check (status, "clCreateCommandQueue", error))
+      device->pinned.queue = queue;
   }
   return device->pinned.queue;
 }
@@ -107,12 +118,12 @@ release_buffer (cl_mem buffer)
   amphisto_cl_check_release (clReleaseMemObject (buffer), "pinned memory");
 }
 
-/* Returns: a block that the driver has pinned, or NULL if it refuses. */
+/* Returns: a block that the driver has pinned, or NULL with CALL. */
 static AmphistoClHost *
-pin (AmphistoClDevice *device, gsize size)
+pin (AmphistoClDevice *device, gsize size, GError **error)
 {
   const gsize whole = pinned_size (size);
-  const cl_command_queue queue = ensure_queue (device);
+  const cl_command_queue queue = ensure_queue (device, error);
   AmphistoClHost *host;
   cl_mem buffer;
   cl_int status;
@@ -122,11 +133,11 @@ pin (AmphistoClDevice *device, gsize size)
     return NULL;
   buffer = clCreateBuffer (device->context,
       CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, whole, NULL, &status);
-  if (status != CL_SUCCESS)
+  if (!amphisto_cl_check (status, "clCreateBuffer", error))
     return NULL;
   mapped = clEnqueueMapBuffer (queue, buffer, CL_TRUE,
       CL_MAP_READ | CL_MAP_WRITE, 0, whole, 0, NULL, NULL, &status);
-  if (status != CL_SUCCESS) {
+  if (!amphisto_cl_check (status, "clEnqueueMapBuffer", error)) {
     release_buffer (buffer);
     return NULL;
   }
@@ -197,6 +208,18 @@ give_up_kept (AmphistoClDevice *device)
   return TRUE;
 }
 
+/* `refusal`: NULL, if memory was pinned. */
+static void
+log_pinned (const char *whose, gsize size, const GError *refusal)
+{
+  if (refusal != NULL)
+    AMPHISTO_CL_LOG (INFO, "%" G_GSIZE_FORMAT " bytes of %s are not pinned: %s",
+        size, whose, refusal->message);
+  else
+    AMPHISTO_CL_LOG (
+        DEBUG, "pinned %" G_GSIZE_FORMAT " bytes of %s", size, whose);
+}
+
 /* Does not hold the lock while pinning, so that other threads can free blocks.
  *
  * Returns: a new block, or NULL if the limit is reached or the driver
@@ -205,11 +228,13 @@ static AmphistoClHost *
 pin_counted (AmphistoClDevice *device, gsize size)
 {
   const AmphistoClRange unknown = { NULL, pinned_size (size) };
+  g_autoptr (GError) error = NULL;
   AmphistoClHost *host;
 
   if (!reserve_pinned (device, unknown.size))
     return NULL;
-  host = pin (device, size);
+  host = pin (device, size, &error);
+  log_pinned ("amphisto", size, error);
   if (host == NULL)
     remove_pinned (device, &unknown);
   else
@@ -320,6 +345,7 @@ amphisto_cl_pin_new (
     AmphistoClDevice *device, gpointer data, gsize size, gboolean *is_refused)
 {
   const AmphistoClRange range = { data, size };
+  g_autoptr (GError) error = NULL;
   AmphistoClPin *pin;
   cl_int status;
   cl_mem buffer;
@@ -330,8 +356,9 @@ amphisto_cl_pin_new (
   buffer = clCreateBuffer (device->context,
       CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_USE_HOST_PTR, size,
       data, &status);
-  if (status != CL_SUCCESS) {
-    *is_refused = TRUE;
+  *is_refused = !amphisto_cl_check (status, "clCreateBuffer", &error);
+  log_pinned ("an element", size, error);
+  if (*is_refused) {
     remove_pinned (device, &range);
     return NULL;
   }

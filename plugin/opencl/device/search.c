@@ -2,6 +2,7 @@
 
 #include "opencl/device/search.h"
 #include "opencl/device/cache.h"
+#include "opencl/device/log.h"
 #include "opencl/device/vendors.h"
 
 #include <string.h>
@@ -28,9 +29,6 @@ struct _AmphistoClSearch
   GPtrArray *candidates; /* in the order of `clinfo -l` */
   GPtrArray *matches;    /* candidates to try, in this order; not owned */
   guint n_tried;
-
-  AmphistoClSkipFunc on_skip;
-  gpointer user_data;
 };
 
 static void
@@ -82,14 +80,12 @@ describe_all (const GPtrArray *candidates, const char *broken)
 }
 
 static void
-report_skipped (const AmphistoClSearch *self, const Candidate *candidate)
+log_skipped (const Candidate *candidate)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (self->on_skip == NULL)
-    return;
   describe (text, candidate);
-  self->on_skip (text->str, self->user_data);
+  AMPHISTO_CL_LOG (WARNING, "skipped: %s", text->str);
 }
 
 /* --- the list --- */
@@ -279,23 +275,33 @@ find_of_type (AmphistoClSearch *self, cl_device_type type)
   }
 }
 
-/* Reports the candidates that failed while they were listed. A platform without
- * devices has not failed. */
+/* Logs the candidates, and what failed while they were listed. The loader says
+ * nothing about drivers that it can't load. A platform without devices has not
+ * failed. */
 static void
-report_failed (const AmphistoClSearch *self)
+log_candidates (const AmphistoClSearch *self)
 {
+  g_autofree char *list = NULL;
+  g_autofree char *broken = NULL;
+
+  if (!amphisto_cl_log_is_enabled (AMPHISTO_CL_LOG_WARNING))
+    return;
+  list = describe_all (self->candidates, NULL);
+  broken = amphisto_cl_vendors_problem ();
+  AMPHISTO_CL_LOG (INFO, "devices: %s", list);
+  if (broken != NULL)
+    AMPHISTO_CL_LOG (WARNING, "%s", broken);
   for (guint i = 0; i < self->candidates->len; i++) {
     const Candidate *candidate = g_ptr_array_index (self->candidates, i);
 
     if (candidate->why != NULL
         && candidate->why->code != AMPHISTO_CL_ERROR_NOT_FOUND)
-      report_skipped (self, candidate);
+      log_skipped (candidate);
   }
 }
 
 AmphistoClSearch *
-amphisto_cl_search_new (const char *choice, AmphistoClSkipFunc on_skip,
-    gpointer user_data, GError **error)
+amphisto_cl_search_new (const char *choice, GError **error)
 {
   AmphistoClSearch *self = g_new0 (AmphistoClSearch, 1);
 
@@ -306,13 +312,11 @@ amphisto_cl_search_new (const char *choice, AmphistoClSkipFunc on_skip,
   self->candidates =
       g_ptr_array_new_with_free_func ((GDestroyNotify) candidate_free);
   self->matches = g_ptr_array_new ();
-  self->on_skip = on_skip;
-  self->user_data = user_data;
   if (!list_candidates (self, error)) {
     amphisto_cl_search_free (self);
     return NULL;
   }
-  report_failed (self);
+  log_candidates (self);
   if (self->choice != NULL) {
     find_chosen (self);
   } else {
@@ -428,13 +432,13 @@ amphisto_cl_search_reject (AmphistoClSearch *self, const GError *why)
 
   candidate->why = g_error_copy (why);
   if (self->choice == NULL)
-    report_skipped (self, candidate);
+    log_skipped (candidate);
 }
 
 AmphistoClDevice *
 amphisto_cl_device_get (const char *choice, GError **error)
 {
-  AmphistoClSearch *search = amphisto_cl_search_new (choice, NULL, NULL, error);
+  AmphistoClSearch *search = amphisto_cl_search_new (choice, error);
   AmphistoClDevice *device = NULL;
 
   if (search == NULL)

@@ -10,11 +10,8 @@
 
 typedef struct _AmphistoClSearch AmphistoClSearch;
 
-/* Called when a platform or device is skipped; `text` names it and says why. */
-typedef void (*AmphistoClSkipFunc) (const char *text, gpointer user_data);
-
-/* Lists the devices. Platforms and devices that fail then are skipped; the
- * others keep their numbers. `choice` is one of:
+/* Lists the devices. Platforms and devices that fail then are skipped, which
+ * the log says; the others keep their numbers. `choice` is one of:
  *
  * - NULL or "": the choice in AMPHISTO_DEVICE in the environment; if that is
  *   unset too, all GPUs, then the accelerators, then the CPUs
@@ -23,12 +20,8 @@ typedef void (*AmphistoClSkipFunc) (const char *text, gpointer user_data);
  * - other text: the first device with this text in its name or its platform's,
  *   in upper or lower case
  *
- * `on_skip`, or NULL, is called with `user_data` here and in the functions
- * below.
- *
  * Returns: (transfer full): the search, or NULL with CALL. */
-AmphistoClSearch *amphisto_cl_search_new (const char *choice,
-    AmphistoClSkipFunc on_skip, gpointer user_data, GError **error);
+AmphistoClSearch *amphisto_cl_search_new (const char *choice, GError **error);
 void amphisto_cl_search_free (AmphistoClSearch *self);
 
 /* Opens the next device that the choice allows, or refs it if it is open.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "opencl/frame/executor.h"
+#include "opencl/device/log.h"
 #include "opencl/frame/bins.h"
 #include "opencl/frame/planes.h"
 #include "opencl/frame/regions.h"
@@ -130,7 +131,8 @@ wait_for_all (AmphistoClExecutor *self)
 
   if (!amphisto_cl_launcher_finish (&self->launcher, &error)) {
     if (!amphisto_cl_device_is_lost (device))
-      g_message ("waiting for %s failed: %s", device->name, error->message);
+      AMPHISTO_CL_LOG (WARNING, "waiting for \"%s\" failed: %s", device->name,
+          error->message);
     amphisto_cl_device_mark_lost (device);
   }
 }

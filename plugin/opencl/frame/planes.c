@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "opencl/frame/planes.h"
+#include "opencl/device/log.h"
 
 #include <string.h>
 
@@ -8,6 +9,33 @@ void
 amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClLauncher *launcher)
 {
   *self = (AmphistoClPlanes){ .launcher = launcher };
+}
+
+/* --- obstacles --- */
+
+/* Why memory is copied on a device that imports it. */
+typedef enum
+{
+  OBSTACLE_SHARED_WORDS,
+  OBSTACLE_UNALIGNED,
+  OBSTACLE_IN_USE,
+  OBSTACLE_SOURCE,
+  OBSTACLE_DRIVER
+} Obstacle;
+
+/* Logs the first block that meets the obstacle. The others do, too: frames are
+ * alike. */
+static void
+log_obstacle (AmphistoClPlanes *self, const AmphistoBlock *block,
+    Obstacle obstacle, const char *text)
+{
+  if (self->launcher->obstacles & 1u << obstacle)
+    return;
+  self->launcher->obstacles |= 1u << obstacle;
+  AMPHISTO_CL_LOG (INFO,
+      "frames are copied: planes 0x%x, %" G_GSIZE_FORMAT " bytes at %p: %s",
+      block->planes, amphisto_block_size (block),
+      (void *) amphisto_block_words (block), text);
 }
 
 /* --- imported memory --- */
@@ -81,13 +109,23 @@ amphisto_cl_planes_clear (AmphistoClPlanes *self)
  * Drivers of other devices copy a block that is not aligned, and would
  * overwrite changes around it when they write it back. */
 static gboolean
-can_import (const AmphistoClDevice *device, const AmphistoBlock *block)
+can_import (AmphistoClPlanes *self, const AmphistoBlock *block)
 {
-  if (!device->shares_host_memory || block->shares_words)
+  const AmphistoClDevice *device = self->launcher->device;
+
+  if (!device->shares_host_memory)
     return FALSE;
-  return device->is_cpu
+  if (block->shares_words) {
+    log_obstacle (
+        self, block, OBSTACLE_SHARED_WORDS, "another plane has some of them");
+    return FALSE;
+  }
+  if (device->is_cpu
       || ((guintptr) amphisto_block_words (block) % device->alignment == 0
-          && amphisto_block_size (block) % device->alignment == 0);
+          && amphisto_block_size (block) % device->alignment == 0))
+    return TRUE;
+  log_obstacle (self, block, OBSTACLE_UNALIGNED, "they are not aligned");
+  return FALSE;
 }
 
 /* Returns: FALSE if another buffer uses the memory, or the driver refuses it:
@@ -97,16 +135,27 @@ import (AmphistoClPlanes *self, AmphistoClBlock *block, gboolean is_changed)
 {
   const cl_mem_flags flags =
       is_changed ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+  AmphistoClDevice *device = self->launcher->device;
+  cl_mem buffer;
+  cl_int status;
 
-  if (!claim_memory (self->launcher->device, &block->block))
+  if (!claim_memory (device, &block->block)) {
+    log_obstacle (
+        self, &block->block, OBSTACLE_IN_USE, "they are in use for a frame");
     return FALSE;
-  block->buffer = amphisto_cl_buffer_new (self->launcher->device,
-      flags | CL_MEM_USE_HOST_PTR, amphisto_block_size (&block->block),
-      amphisto_block_words (&block->block), NULL);
-  block->is_imported = block->buffer != NULL;
-  if (!block->is_imported)
-    return_memory (self->launcher->device, &block->block);
-  return block->is_imported;
+  }
+  buffer = clCreateBuffer (device->context, flags | CL_MEM_USE_HOST_PTR,
+      amphisto_block_size (&block->block), amphisto_block_words (&block->block),
+      &status);
+  block->is_imported = status == CL_SUCCESS;
+  if (block->is_imported) {
+    block->buffer = buffer;
+    return TRUE;
+  }
+  return_memory (device, &block->block);
+  log_obstacle (
+      self, &block->block, OBSTACLE_DRIVER, amphisto_cl_status_name (status));
+  return FALSE;
 }
 
 /* --- sources --- */
@@ -199,7 +248,7 @@ amphisto_cl_planes_add_sources (
     amphisto_cl_side_find_blocks (&self->canvas, &job->canvas, 1);
   for (guint i = 0; i < source->n_blocks; i++) {
     AmphistoClBlock *block = &source->blocks[i];
-    if (!(can_import (self->launcher->device, &block->block)
+    if (!(can_import (self, &block->block)
             && import (self, block, (block->block.planes & changed) != 0))
         && !upload_source (self, block, job, changed, error))
       return FALSE;
@@ -300,10 +349,13 @@ static gboolean
 add_target_block (AmphistoClPlanes *self, AmphistoClSide *side,
     AmphistoClBlock *block, gboolean has_contents, GError **error)
 {
-  if (can_import (self->launcher->device, &block->block)
-      && !shares_words (&self->source, &block->block)
-      && import (self, block, TRUE))
-    return TRUE;
+  if (can_import (self, &block->block)) {
+    if (shares_words (&self->source, &block->block))
+      log_obstacle (
+          self, &block->block, OBSTACLE_SOURCE, "the source has some of them");
+    else if (import (self, block, TRUE))
+      return TRUE;
+  }
   return amphisto_cl_side_reserve (side, block, self->launcher->device, error)
       && (!has_contents
           || amphisto_cl_side_write_block (

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "opencl/run/launcher.h"
+#include "opencl/device/log.h"
 #include "opencl/run/buffers.h"
 #include "opencl/run/program.h"
 
@@ -75,6 +76,11 @@ amphisto_cl_launcher_init (AmphistoClLauncher *self, AmphistoClDevice *device,
   self->unmaps = overlaps && !copies && self->division.is_gpu_shape
       ? add_queue (self)
       : self->kernels;
+  AMPHISTO_CL_LOG (DEBUG,
+      "\"%s\": queues: %u; frames in flight: %u; work-groups that count: %u, "
+      "that change pixels: %u",
+      device->name, self->n_queues, n_frames, self->division.n_groups,
+      self->division.n_slices);
   for (guint i = 0; i < self->n_queues; i++)
     if (!amphisto_cl_command_queue_init (&self->queues[i], device,
             copies && &self->queues[i] != self->downloads, error))
@@ -304,14 +310,19 @@ ensure_launched (AmphistoClLauncher *self, AmphistoClKernel kernel,
   AmphistoClDevice *device = self->device;
   const gpointer key = amphisto_cl_needs_key (kernel, built);
   G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = NULL;
+  gint64 start;
 
   if (was_launched (device, key))
     return TRUE;
   locker = g_rec_mutex_locker_new (&device->build_lock);
   if (was_launched (device, key))
     return TRUE;
+  start = g_get_monotonic_time ();
   if (!launch_first (self, kernel, error))
     return FALSE;
+  AMPHISTO_CL_LOG (INFO, "the first launch of %s took %.1f ms",
+      amphisto_cl_kernel_infos[kernel].name,
+      (g_get_monotonic_time () - start) / 1000.0);
   note_launched (device, key);
   return TRUE;
 }
@@ -322,7 +333,13 @@ amphisto_cl_launcher_add_kernel (AmphistoClLauncher *self,
 {
   AmphistoClDevice *device = self->device;
   const AmphistoNeeds built = amphisto_cl_kernel_needs (device, kernel, needs);
+  const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
 
+  AMPHISTO_CL_LOG (DEBUG,
+      "stage %u launches %s on %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
+      " work-items",
+      info->stage, info->name, n_groups (self, info->launch),
+      amphisto_cl_kernel_group_size (device, kernel));
   if (self->kernel[kernel] != NULL && self->needs[kernel] == built)
     return TRUE;
   release_kernel (self, kernel);

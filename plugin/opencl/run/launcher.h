@@ -51,7 +51,8 @@ typedef struct
   AmphistoClCommandQueue *downloads;
   AmphistoClCommandQueue *unmaps;
   AmphistoDivision division;
-  guint n_frames; /* in flight, at most */
+  guint n_frames;  /* in flight, at most */
+  guint obstacles; /* for planes.c: those that were logged */
   AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
 
   /*< private >*/

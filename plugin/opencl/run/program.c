@@ -4,6 +4,7 @@
 #include "cl/clresources.h"
 #include "cl/frame_params.h"
 #include "opencl/device/cache.h"
+#include "opencl/device/log.h"
 
 #include <string.h>
 
@@ -250,6 +251,7 @@ ensure_program (AmphistoClDevice *device, const AmphistoClKernelInfo *info,
   cl_program program = find_program (device, key);
   G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = NULL;
   g_autofree char *options = NULL;
+  gint64 start;
 
   if (program != NULL)
     return program;
@@ -258,8 +260,11 @@ ensure_program (AmphistoClDevice *device, const AmphistoClKernelInfo *info,
   if (program != NULL)
     return program;
   options = build_options (device, built);
+  start = g_get_monotonic_time ();
   program = amphisto_cl_program_build (
       device, amphisto_cl_program_infos[info->program].source, options, error);
+  AMPHISTO_CL_LOG (INFO, "building the program of %s took %.1f ms: %s",
+      info->name, (g_get_monotonic_time () - start) / 1000.0, options);
   if (program != NULL)
     add_program (device, key, program);
   return program;

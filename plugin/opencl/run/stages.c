@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "opencl/run/stages.h"
+#include "opencl/device/log.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,12 @@ gboolean
 amphisto_cl_stages_prepare (AmphistoClStages *self,
     AmphistoClLauncher *launcher, const AmphistoPlan *plan, GError **error)
 {
+  const AmphistoComponent *luma =
+      &plan->layout.component[AMPHISTO_CHANNEL_LUMA];
+
+  AMPHISTO_CL_LOG (DEBUG,
+      "a plan for %u x %u pixels reads planes 0x%x and writes 0x%x",
+      luma->width, luma->height, plan->read, plan->written);
   if (!add_kernels (self, launcher, plan, error))
     return FALSE;
   for (guint arg = 0; arg < AMPHISTO_CL_N_ARGS; arg++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "opencl/run/staging.h"
+#include "opencl/device/log.h"
 
 #include <string.h>
 
@@ -151,6 +152,11 @@ amphisto_cl_staging_write (AmphistoClHost **staging, gsize whole,
   Copy *copy;
   gboolean ok;
 
+  if (*staging == NULL)
+    AMPHISTO_CL_LOG (INFO,
+        "frames are not pinned: %" G_GSIZE_FORMAT " bytes at %p are copied; "
+        "helping threads: %u",
+        size, data, queue->device->n_copiers);
   if (!amphisto_cl_host_grow (staging, queue->device, whole, error))
     return FALSE;
   copy = copy_new ((guint8 *) (*staging)->data + offset, data, size);

@@ -17,7 +17,8 @@
 
 static GPtrArray *warnings; /* gchar *, owned */
 
-/* Called by the thread that changes an element's state. */
+/* Of the element, and of the layer below. Called by the thread that changes an
+ * element's state. */
 static void
 collect_warning (GstDebugCategory *category, GstDebugLevel level,
     const gchar *file, const gchar *function, gint line, GObject *object,
@@ -29,7 +30,7 @@ collect_warning (GstDebugCategory *category, GstDebugLevel level,
   (void) object;
   (void) user_data;
   if (level == GST_LEVEL_WARNING
-      && strcmp (gst_debug_category_get_name (category), "amphisto") == 0)
+      && g_str_has_prefix (gst_debug_category_get_name (category), "amphisto"))
     g_ptr_array_add (warnings, g_strdup (gst_debug_message_get (message)));
 }
 
@@ -78,7 +79,7 @@ setup (void)
 {
   g_unsetenv ("AMPHISTO_DEVICE");
   warnings = g_ptr_array_new_with_free_func (g_free);
-  gst_debug_set_threshold_for_name ("amphisto", GST_LEVEL_WARNING);
+  gst_debug_set_threshold_for_name ("amphisto*", GST_LEVEL_WARNING);
   gst_debug_remove_log_function (gst_debug_log_default);
   gst_debug_add_log_function (collect_warning, NULL, NULL);
 }

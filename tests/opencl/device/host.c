@@ -171,7 +171,12 @@ test_refused (Fixture *self)
   AmphistoClHost *host, *other;
 
   clfaults_set (self->data, 1);
+  test_log_begin ();
   host = amphisto_cl_host_new (self->device, MIB);
+  g_assert_cmpuint (test_log_count ("1048576 bytes of amphisto are not pinned: "
+                                    "cl"),
+      ==, 1);
+  g_assert_cmpuint (test_log_count (self->data), ==, 1);
   g_assert_cmpstr (clfaults_failed (), ==, self->data);
   check_block (host, MIB);
   g_assert_false (host->is_pinned);
@@ -179,6 +184,7 @@ test_refused (Fixture *self)
   /* a later call may succeed */
   other = amphisto_cl_host_new (self->device, MIB);
   g_assert_true (other->is_pinned);
+  g_assert_cmpuint (test_log_count ("pinned 1048576 bytes"), ==, 1);
   amphisto_cl_host_free (host);
   amphisto_cl_host_free (other);
 }
@@ -305,7 +311,8 @@ test_given_up (Fixture *self)
   amphisto_cl_pin_free (pin);
 }
 
-/* Memory of others counts towards the limit, and is refused beyond. */
+/* Memory of others counts towards the limit, and is refused beyond, which the
+ * log says once. */
 static void
 test_pin_bound (Fixture *self)
 {
@@ -315,7 +322,11 @@ test_pin_bound (Fixture *self)
   self->device->pinned.total += most;
   pin = pin_new (self->device, memory, SIZE);
   g_assert_nonnull (pin);
-  g_assert_null (pin_new (self->device, memory, 1));
+  test_log_begin ();
+  for (guint i = 0; i < 2; i++)
+    g_assert_null (pin_new (self->device, memory, 1));
+  g_assert_cmpuint (test_log_count ("the limit is reached"), ==, 1);
+  g_assert_cmpuint (test_log_n_calls (), ==, 1);
   amphisto_cl_pin_free (pin);
   g_assert_cmpuint (self->device->pinned.total, ==, most);
 }
@@ -326,7 +337,12 @@ test_pin_refused (Fixture *self)
   gboolean is_refused = FALSE;
 
   clfaults_set (CLFAULTS_IMPORT, 1);
+  test_log_begin ();
   g_assert_null (amphisto_cl_pin_new (self->device, memory, SIZE, &is_refused));
+  g_assert_cmpuint (
+      test_log_count ("100000 bytes of an element are not pinned: "
+                      "clCreateBuffer failed: CL_OUT_OF_RESOURCES (-5)"),
+      ==, 1);
   g_assert_true (is_refused);
   g_assert_nonnull (clfaults_failed ());
   g_assert_cmpuint (self->device->pinned.total, ==, 0);

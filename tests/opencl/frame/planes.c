@@ -114,6 +114,7 @@ test_alignment (TestCl *cl)
   if (cl->data == NULL)
     own_memory (cl->device);
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const gboolean is_shared = cl->device->shares_host_memory;
     g_autoptr (TestFrame) source =
         frame_new (cases[i].luma, cases[i].chroma, cases[i].height);
     g_autoptr (TestFrame) target =
@@ -121,12 +122,15 @@ test_alignment (TestCl *cl)
     Fixture fixture;
 
     fixture_init (&fixture, cl, &source->layout);
+    test_log_begin ();
     g_assert_cmphex (imported (&fixture, source, target), ==,
-        fixture.launcher.device->shares_host_memory ? cases[i].imported : 0);
+        is_shared ? cases[i].imported : 0);
     g_assert_cmphex (imported (&fixture, source, source), ==,
-        fixture.launcher.device->shares_host_memory
-            ? (cases[i].imported & 7) | (cases[i].imported & 1) << 8
-            : 0);
+        is_shared ? (cases[i].imported & 7) | (cases[i].imported & 1) << 8 : 0);
+    g_assert_cmpuint (test_log_count ("frames are copied"), ==,
+        is_shared && cases[i].imported != 0x107);
+    g_assert_cmpuint (test_log_count (": they are not aligned"), ==,
+        is_shared && cases[i].imported != 0x107);
     fixture_clear (&fixture);
   }
 }
@@ -141,8 +145,9 @@ flags_of (const AmphistoClBlock *block)
   return flags;
 }
 
-/* A plane that the driver refuses is copied, and may be imported next time.
- * Devices with memory of their own import none. */
+/* A plane that the driver refuses is copied, and may be imported next time. The
+ * log says once that the driver refuses. Devices with memory of their own
+ * import none. */
 static void
 test_refused (TestCl *cl)
 {
@@ -152,12 +157,42 @@ test_refused (TestCl *cl)
 
   fixture_init (&fixture, cl, &source->layout);
   if (cl->device->shares_host_memory) {
-    clfaults_set (CLFAULTS_IMPORT, 1);
-    g_assert_cmphex (imported (&fixture, source, target), ==, 0x106);
-    g_assert_cmpstr (clfaults_failed (), ==, CLFAULTS_IMPORT);
-    g_assert_null (cl->device->imported.blocks);
-    g_assert_cmphex (imported (&fixture, source, target), ==, 0x107);
+    test_log_begin ();
+    for (guint i = 0; i < 2; i++) {
+      clfaults_set (CLFAULTS_IMPORT, 1);
+      g_assert_cmphex (imported (&fixture, source, target), ==, 0x106);
+      g_assert_cmpstr (clfaults_failed (), ==, CLFAULTS_IMPORT);
+      g_assert_null (cl->device->imported.blocks);
+      g_assert_cmphex (imported (&fixture, source, target), ==, 0x107);
+    }
+    g_assert_cmpuint (test_log_count (": CL_OUT_OF_RESOURCES"), ==, 1);
+    g_assert_cmpuint (test_log_n_calls (), ==, 1);
   }
+  fixture_clear (&fixture);
+}
+
+/* Memory that is imported for a frame is copied for the next one, which the log
+ * says once. */
+static void
+test_in_use (TestCl *cl)
+{
+  g_autoptr (TestFrame) frame = frame_new (0, 0, HEIGHT);
+  AmphistoClPlanes planes;
+  Fixture fixture;
+  const AmphistoJob job = {
+    .plan = &fixture.plan, .source = frame->frame, .target = frame->frame
+  };
+
+  fixture_init (&fixture, cl, &frame->layout);
+  amphisto_cl_planes_init (&planes, &fixture.launcher);
+  test_log_begin ();
+  g_assert_true (amphisto_cl_planes_add_sources (&planes, &job, NULL));
+  g_assert_cmpuint (test_log_n_calls (), ==, 0);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmphex (imported (&fixture, frame, frame), ==, 0);
+  g_assert_cmpuint (test_log_count (": they are in use for a frame"), ==,
+      cl->device->shares_host_memory);
+  amphisto_cl_planes_clear (&planes);
   fixture_clear (&fixture);
 }
 
@@ -205,7 +240,10 @@ test_overlap (TestCl *cl)
   target.frame.plane[0].data += 2 * 33;
   fixture_init (&fixture, cl, &source->layout);
   fixture.launcher.device->is_cpu = TRUE;
+  test_log_begin ();
   g_assert_cmphex (imported (&fixture, source, &target), ==,
+      fixture.launcher.device->shares_host_memory);
+  g_assert_cmpuint (test_log_count (": the source has some of them"), ==,
       fixture.launcher.device->shares_host_memory);
   fixture_clear (&fixture);
 }
@@ -234,6 +272,7 @@ test_4_gib (TestCl *cl)
   plane[1] =
       (AmphistoPlane){ pages + 6 * ALIGNMENT - 4, (1u << 31) - ALIGNMENT };
   clfaults_set ("clCreateBuffer", 1);
+  test_log_begin ();
   g_assert_false (amphisto_cl_planes_add_sources (&fixture.planes,
       &(AmphistoJob){ .plan = &fixture.plan,
           .source = frame->frame,
@@ -243,6 +282,8 @@ test_4_gib (TestCl *cl)
   clfaults_set (NULL, 0);
   g_assert_cmpuint (fixture.planes.source.n_blocks, ==, 2);
   g_assert_false (fixture.planes.source.block[0]->is_imported);
+  g_assert_cmpuint (test_log_count (": another plane has some of them"), ==,
+      fixture.launcher.device->shares_host_memory);
   fixture_clear (&fixture);
   g_assert_true (munmap (pages, size) == 0);
 }
@@ -356,6 +397,7 @@ main (int argc, char **argv)
   } tests[] = { { "/planes/alignment/shared", test_alignment, "" },
     { "/planes/alignment/own", test_alignment, NULL },
     { "/planes/refused", test_refused, NULL },
+    { "/planes/in-use", test_in_use, NULL },
     { "/planes/access", test_access, NULL },
     { "/planes/overlap", test_overlap, NULL },
     { "/planes/4-gib", test_4_gib, NULL },

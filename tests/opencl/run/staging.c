@@ -57,7 +57,8 @@ fill (guint8 *data, gsize size, guint seed)
     data[i] = (i + seed) * 2654435761u >> 24;
 }
 
-/* Sizes of one piece and of several, with and without a rest. */
+/* Sizes of one piece and of several, with and without a rest. The log says once
+ * that such memory comes. */
 static void
 test_sizes (TestCl *cl)
 {
@@ -69,6 +70,7 @@ test_sizes (TestCl *cl)
   Fixture fixture;
 
   set_up (&fixture, cl);
+  test_log_begin ();
   for (guint i = 0; i < 10 * G_N_ELEMENTS (sizes); i++) {
     const gsize size = sizes[i % G_N_ELEMENTS (sizes)];
 
@@ -78,6 +80,7 @@ test_sizes (TestCl *cl)
         OFFSET, size, result, 0, NULL, NULL));
     g_assert_cmpmem (result, size, expected, size);
   }
+  g_assert_cmpuint (test_log_count ("frames are not pinned"), ==, 1);
   tear_down (&fixture);
 }
 
