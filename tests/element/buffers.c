@@ -90,7 +90,7 @@ picture_read (Picture *picture, GstBuffer *buffer)
   frame_info (&info, picture);
   fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ));
   for (guint p = 0; p < picture->n_planes; p++)
-    for (guint y = 0; y < picture->rows[p]; y++)
+    for (guint y = 0; y < picture_plane_rows (picture, p); y++)
       memmove (picture_row (picture, p, y), frame_row (&frame, p, y),
           picture->row_bytes[p]);
   gst_video_frame_unmap (&frame);
@@ -105,7 +105,7 @@ picture_write (const Picture *picture, GstBuffer *buffer)
   frame_info (&info, picture);
   fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_WRITE));
   for (guint p = 0; p < picture->n_planes; p++)
-    for (guint y = 0; y < picture->rows[p]; y++)
+    for (guint y = 0; y < picture_plane_rows (picture, p); y++)
       memcpy (frame_row (&frame, p, y), picture_row (picture, p, y),
           picture->row_bytes[p]);
   gst_video_frame_unmap (&frame);
