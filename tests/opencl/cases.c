@@ -95,12 +95,8 @@ run_added (gconstpointer data)
   const Added *added = data;
   CaseRunner runner = { .path = added->path };
 
-  if (added->size == CASES_LARGE
-      && !test_takes_large_frames (runner.path->shape)) {
-    g_test_skip ("Large frames are not for this shape on this device.");
-    return;
-  }
-  if (!runner_open (&runner, 1, G_MAXSIZE))
+  if (test_skips_shape (runner.path->shape, added->size == CASES_LARGE)
+      || !runner_open (&runner, 1, G_MAXSIZE))
     return;
   g_test_message ("%s", g_test_get_path ()); /* before a failure */
   added->test (&runner);

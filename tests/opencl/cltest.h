@@ -18,10 +18,11 @@
 AmphistoClDevice *test_device_get (
     AmphistoClShape shape, gboolean shares_host_memory);
 
-/* Whether the default device, which must not be in use, can run the kernels of
- * the shape on large frames. The CPU shape has long loops, which other devices,
- * such as llvmpipe, end too early. */
-gboolean test_takes_large_frames (AmphistoClShape shape);
+/* Skips the test, and returns TRUE, if the default device, which must not be in
+ * use, can't run the kernels of the shape, on large frames or any. The CPU
+ * shape has tables in private memory, which GPUs run out of, and long loops,
+ * which simulated CPUs, such as llvmpipe, end too early. */
+gboolean test_skips_shape (AmphistoClShape shape, gboolean is_large);
 
 /* Returns: `small`, `quick` or `full`, by the size of the tests. */
 gsize test_by_size (gsize small, gsize quick, gsize full);
