@@ -207,9 +207,21 @@ fail_calls (GstHarness *h, Picture *picture)
   fail_unless (n > 10, "only %u calls", n);
 }
 
-/* The works share many ways, which fail in the first. */
+static gboolean
+pins_memory (void)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
+
+  return harness_pins_memory (h);
+}
+
+/* The works share many ways, which fail in the first. Not where memory is
+ * pinned: the element goes on without. */
 TEST (test_every_call)
 {
+  if (pins_memory ())
+    return;
   for (guint i = 0; i < G_N_ELEMENTS (works); i++) {
     g_autoptr (Picture) picture = picture_held (works[i].format);
     g_autoptr (Harness) h = stopped_new (works[i].property, works[i].value);
@@ -491,6 +503,8 @@ TEST (test_verify_without_memory)
       "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
 
   harness_pass (h, picture_wrap (picture));
+  if (harness_pins_memory (h)) /* there is too little for that first */
+    return;
   limit_memory (picture->size * (__i__ ? 3 : 1) / 2);
   harness_fail (
       h, wrap_discont (picture), GST_RESOURCE_ERROR_NO_SPACE_LEFT, "no memory");

@@ -291,11 +291,12 @@ assert_n_samples (GstBuffer *buffer, const gchar *channel, guint expected)
 }
 
 /* Frames that are copied to downstream's buffers are measured without the row,
- * others with it. */
+ * others with it. Pinned memory takes the place of downstream's buffers. */
 TEST (test_tight_target)
 {
   GstVideoInfo info;
   g_autoptr (Harness) h = tight_harness_new (&info, 1);
+  const gboolean is_tight = !harness_pins_memory (h);
   g_autoptr (GstBuffer) buffer = random_buffer (&info, 3);
   g_autoptr (GstBuffer) tight = tight_buffer_new (&info);
 
@@ -307,9 +308,9 @@ TEST (test_tight_target)
 
     g_object_set (h->element, "equalization", equalizes, NULL);
     out = harness_run (h, gst_buffer_ref (buffer));
-    assert_n_samples (out, "u", equalizes ? 8 * 7 : 8 * 8);
-    assert_n_samples (out, "v", equalizes ? 8 * 7 : 8 * 8);
-    if (!equalizes)
+    assert_n_samples (out, "u", equalizes && is_tight ? 8 * 7 : 8 * 8);
+    assert_n_samples (out, "v", equalizes && is_tight ? 8 * 7 : 8 * 8);
+    if (!equalizes || !is_tight)
       continue;
     fail_unless (gst_buffer_map (tight, &map, GST_MAP_READ));
     fail_unless_equals_int (gst_buffer_get_size (out), map.size);
@@ -332,7 +333,8 @@ TEST (test_tight_targets_end)
   for (guint i = 0; i < 2; i++) {
     g_autoptr (GstBuffer) out = harness_run (h, gst_buffer_ref (buffer));
 
-    assert_n_samples (out, "u", i == 0 ? 8 * 7 : 8 * 8);
+    assert_n_samples (
+        out, "u", i == 0 && !harness_pins_memory (h) ? 8 * 7 : 8 * 8);
     info.size = 0;
     gst_harness_push_upstream_event (h, gst_event_new_reconfigure ());
   }
@@ -363,6 +365,8 @@ TEST (test_refused_before)
   for (guint i = 0; i < 3; i++) /* in place */
     harness_push (h, random_buffer (&info, i));
   harness_end_stream (h);
+  if (harness_pins_memory (h)) /* no other plan, so none is sent on first */
+    return;
   fail_unless_equals_int (
       gst_harness_push (h, gst_buffer_ref (buffer)), GST_FLOW_EOS);
   harness_push (h, gst_buffer_ref (buffer));
