@@ -25,6 +25,8 @@
 #   <!-- test: run on a new machine -->       in an empty home directory: no
 #                                             plugin, no compiled kernels
 #
+# Links in the documents lead to files, and to headings in them.
+#
 # The readme's first two blocks, the two commands, are not run, since they would run this
 # test. Only the pipeline at the end of the first is run.
 #
@@ -33,6 +35,7 @@
 # package opencv-doc; python3, the interpreter of meson. Stand-ins in commands:
 # see replace_devices.
 
+import functools
 import json
 import os
 import pathlib
@@ -88,6 +91,25 @@ def find_examples(document):
                 for match in BLOCK.finditer(read_markdown(document))]
     tap.equal(examples != [], True, f'{document} has examples')
     return examples
+
+
+def anchors_of(document):
+    """The names that GitHub gives to the headings."""
+    headings = re.findall('^#+ (.*)$', document.read_text(), flags=re.MULTILINE)
+    return {re.sub(r'[^\w -]', '', heading).lower().replace(' ', '-')
+            for heading in headings}
+
+
+def test_links(document):
+    links = re.findall(r'\]\((?!http)([^)#]*)(?:#([^)]*))?\)',
+                       document.read_text())
+    tap.equal(links != [], True, 'there are links')
+    for path, anchor in links:
+        target = document.parent / path if path else document
+        tap.equal(target.is_file(), True, f'{path} exists')
+        if anchor:
+            tap.equal(anchor in anchors_of(target), True,
+                      f'{target} has {anchor}')
 
 
 def replace_devices(command):
@@ -305,6 +327,9 @@ def list_tests(folder):
               for example in find_examples(document)]
     commands = [block for block in blocks if block.language == 'sh'][:2]
     tests = [('first command', lambda: test_first_command(commands[0], folder))]
+    tests += [(f'links of {document.name}',
+               functools.partial(test_links, document))
+              for document in DOCUMENTS if document.suffix == '.md']
     for block in blocks:
         if block.mark.startswith('save '):
             pathlib.Path(folder, block.mark[5:]).write_text(block.text)
