@@ -21,7 +21,6 @@ typedef struct
   GstBuffer *outbuf; /* owned; it may be `inbuf` */
   GstBuffer *canvas; /* owned; NULL: the plan has none */
   gboolean is_gap;   /* without a frame: neither measured nor reported */
-  GstClockTime end;  /* in stream time, or GST_CLOCK_TIME_NONE */
   GstAmphistoMeasurement measurement;
   GstAmphistoMap in; /* the crop is set when the buffers are */
   GstAmphistoMap out;

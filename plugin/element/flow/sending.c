@@ -49,7 +49,7 @@ report (GstAmphisto *self, GstAmphistoInFlight *frame, GstBuffer **buffer)
       "measured %" GST_PTR_FORMAT ", sent on %" GST_PTR_FORMAT, frame->inbuf,
       frame->outbuf);
   self->has_failed = FALSE;
-  set_position (self, frame->end);
+  set_position (self, frame->measurement.times.end);
   *buffer = gst_amphisto_in_flight_take_buffer (frame);
   return GST_FLOW_OK;
 }

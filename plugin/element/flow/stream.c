@@ -65,23 +65,6 @@ find_crop (const GstAmphisto *self, GstAmphistoCrop *crop, GstBuffer *buffer)
       crop, buffer, &GST_VIDEO_FILTER (self)->in_info);
 }
 
-/* Moves the segment's position to where the frame in `buffer` ends. The base
- * class does so only for buffers that it sends itself.
- *
- * Returns: the same in stream time, if known. */
-static GstClockTime
-advance (GstSegment *segment, const GstBuffer *buffer)
-{
-  GstClockTime end = GST_BUFFER_PTS (buffer);
-
-  if (segment->format != GST_FORMAT_TIME || !GST_CLOCK_TIME_IS_VALID (end))
-    return GST_CLOCK_TIME_NONE;
-  if (GST_BUFFER_DURATION_IS_VALID (buffer))
-    end += GST_BUFFER_DURATION (buffer);
-  segment->position = end;
-  return gst_segment_to_stream_time (segment, GST_FORMAT_TIME, end);
-}
-
 /* Puts `inbuf` (transfer full) into `frame`, and prepares its output. */
 static GstFlowReturn
 begin_frame (GstAmphisto *self, GstBuffer *inbuf, GstAmphistoInFlight *frame)
@@ -91,7 +74,6 @@ begin_frame (GstAmphisto *self, GstBuffer *inbuf, GstAmphistoInFlight *frame)
 
   frame->inbuf = inbuf;
   frame->is_gap = is_empty_gap (inbuf);
-  frame->end = advance (&GST_BASE_TRANSFORM (self)->segment, inbuf);
   frame->in.crop = self->crop;
   frame->measurement.settings = g_atomic_rc_box_acquire (self->frame_settings);
   gst_amphisto_timeline_add (&self->timeline,

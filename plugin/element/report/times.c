@@ -78,22 +78,28 @@ measure_length (
   return rate == 1.0 ? duration : (guint64) CLAMP (duration * rate, 0, 0x1p62);
 }
 
-/* As video sinks clip frames. `usual`: of a frame by the caps, or 0. */
-static gboolean
-is_outside (const GstSegment *segment, const GstAmphistoTimes *times,
-    GstClockTime usual)
+/* Clips the frame to the segment, as video sinks do. `usual`: duration of a
+ * frame by the caps, or 0. */
+static void
+clip (GstAmphistoTimes *times, const GstSegment *segment, GstClockTime usual)
 {
   const GstClockTime start = times->timestamp;
   GstClockTime duration = times->duration;
+  guint64 first, end;
 
+  times->is_outside = FALSE;
+  times->end = GST_CLOCK_TIME_NONE;
   if (segment->format != GST_FORMAT_TIME || !GST_CLOCK_TIME_IS_VALID (start))
-    return FALSE;
+    return;
   if (!GST_CLOCK_TIME_IS_VALID (duration) && usual > 0)
     duration = usual;
   if (duration > GST_CLOCK_TIME_NONE - start) /* unknown, or too long */
     duration = GST_CLOCK_TIME_NONE - start;
-  return !gst_segment_clip (
-      segment, GST_FORMAT_TIME, start, start + duration, NULL, NULL);
+  times->is_outside = !gst_segment_clip (
+      segment, GST_FORMAT_TIME, start, start + duration, &first, &end);
+  if (!times->is_outside)
+    times->end = gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
+        GST_CLOCK_TIME_IS_VALID (start + duration) ? end : first);
 }
 
 /* Returns: the time, in ns, from the last frame to one that follows it
@@ -135,7 +141,7 @@ gst_amphisto_timeline_add (GstAmphistoTimeline *self, const GstSegment *segment,
   times->start = start;
   times->position = self->last.position + (guint64) step;
   times->length = measure_length (segment, times->duration, duration);
-  times->is_outside = is_outside (segment, times, duration);
+  clip (times, segment, duration);
   *self = (GstAmphistoTimeline){ .last = *times,
     .arrival = arrival,
     .has_frame = TRUE,

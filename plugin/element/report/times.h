@@ -22,10 +22,12 @@ typedef struct
   guint64 length;   /* 0: unknown */
 
   gboolean is_outside; /* of the segment: no sink shows the frame */
+  GstClockTime end;    /* in stream time, of the frame as sinks show it; or
+                        * GST_CLOCK_TIME_NONE */
 } GstAmphistoTimes;
 
-/* Stores the times of `buffer`, which came in the segment; not those on the
- * timeline. */
+/* Stores the times of `buffer`, which came in the segment, except those that
+ * gst_amphisto_timeline_add() adds. */
 void gst_amphisto_times_init (
     GstAmphistoTimes *self, const GstSegment *segment, GstBuffer *buffer);
 

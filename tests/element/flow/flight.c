@@ -198,25 +198,119 @@ TEST (test_position)
   }
 }
 
-/* Applications set the priority of threads when they begin. */
-TEST (test_stream_status)
+/* Segments, and the position after frames from 0 to 40, 80 and 120, in ms. */
+static const struct
+{
+  guint start, stop, time, applied_rate;
+  gboolean have_duration; /* otherwise, the framerate is known */
+  guint position;
+} segments[] = {
+  { 0, 1000, 0, 1, TRUE, 120 },
+  { 0, 1000, 0, 1, FALSE, 120 },
+  { 0, 1000, 0, 2, TRUE, 240 },
+  { 100, 1000, 500, 1, TRUE, 520 },
+  /* within the last frame, or before it, the segment ends */
+  { 0, 100, 0, 1, TRUE, 100 },
+  { 0, 80, 0, 1, TRUE, 80 },
+};
+
+static GstEvent *
+segment_new (guint i)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.start = segments[i].start * GST_MSECOND;
+  segment.stop = segments[i].stop * GST_MSECOND;
+  segment.time = segments[i].time * GST_MSECOND;
+  segment.applied_rate = segments[i].applied_rate;
+  return gst_event_new_segment (&segment);
+}
+
+/* The position is within the segment, also at its end. */
+TEST (test_position_in_segment)
 {
   g_autoptr (Picture) picture = numbered_new (16);
   g_autoptr (Harness) h =
-      harness_new_for (picture, "frames-in-flight", __i__, NULL);
-  g_autoptr (GstMessage) message = NULL;
+      harness_new_for (picture, "frames-in-flight", 4, NULL);
+
+  fail_unless (gst_harness_push_event (h, segment_new (__i__)));
+  for (guint k = 0; k < 3; k++) {
+    GstBuffer *buffer = numbered_buffer (picture, k);
+
+    if (!segments[__i__].have_duration)
+      GST_BUFFER_DURATION (buffer) = GST_CLOCK_TIME_NONE;
+    harness_push (h, buffer);
+  }
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  fail_unless_equals_uint64 (
+      query_position (h), segments[__i__].position * GST_MSECOND);
+}
+
+/* What is known of the source pad's thread. */
+typedef struct
+{
+  GstElement *element;
+  guint statuses;   /* bit GST_STREAM_STATUS_TYPE_X: there was such a message */
+  GThread *entered; /* the thread that posted that it has begun */
+  GThread *sent;    /* the thread that has sent the last frame on */
+} Sender;
+
+/* Called in the thread that posts the message. */
+static GstBusSyncReply
+note_status (GstBus *bus, GstMessage *message, gpointer data)
+{
+  Sender *self = data;
   GstStreamStatusType type;
   GstElement *owner;
 
+  (void) bus;
+  if (GST_MESSAGE_TYPE (message) != GST_MESSAGE_STREAM_STATUS)
+    return GST_BUS_PASS;
+  gst_message_parse_stream_status (message, &type, &owner);
+  if (owner == self->element
+      && G_VALUE_HOLDS (
+          gst_message_get_stream_status_object (message), GST_TYPE_TASK))
+    g_atomic_int_or (&self->statuses, 1u << type);
+  if (type == GST_STREAM_STATUS_TYPE_ENTER)
+    self->entered = g_thread_self ();
+  return GST_BUS_PASS;
+}
+
+static GstPadProbeReturn
+note_thread (GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+  Sender *self = data;
+
+  (void) pad;
+  (void) info;
+  self->sent = g_thread_self ();
+  return GST_PAD_PROBE_OK;
+}
+
+/* Applications set the priority of threads when they begin. */
+TEST (test_stream_status)
+{
+  const guint begins =
+      1u << GST_STREAM_STATUS_TYPE_CREATE | 1u << GST_STREAM_STATUS_TYPE_ENTER;
+  g_autoptr (Picture) picture = numbered_new (16);
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "frames-in-flight", __i__, NULL);
+  GstBus *bus = GST_ELEMENT_BUS (h->element);
+  Sender sender = { .element = h->element };
+
+  gst_bus_set_sync_handler (bus, note_status, &sender, NULL);
+  gst_pad_add_probe (
+      h->sinkpad, GST_PAD_PROBE_TYPE_BUFFER, note_thread, &sender, NULL);
   for (guint k = 0; k < 3; k++)
     harness_push (h, numbered_buffer (picture, k));
-  message = bus_pop (h->element, GST_MESSAGE_STREAM_STATUS);
-  fail_unless_equals_int (message != NULL, __i__ > 1);
-  if (message == NULL)
-    return;
-  gst_message_parse_stream_status (message, &type, &owner);
-  fail_unless_equals_int (type, GST_STREAM_STATUS_TYPE_CREATE);
-  fail_unless (owner == h->element);
+  harness_drain (h);
+  fail_unless (sender.sent == (__i__ > 1 ? sender.entered : g_thread_self ()));
+  fail_unless_equals_int (sender.statuses, __i__ > 1 ? begins : 0);
+  element_set_state (h->element, GST_STATE_NULL);
+  fail_unless_equals_int (sender.statuses,
+      __i__ > 1 ? begins | 1u << GST_STREAM_STATUS_TYPE_LEAVE : 0);
+  gst_bus_set_sync_handler (bus, NULL, NULL, NULL);
 }
 
 /* --- reports --- */
@@ -476,6 +570,7 @@ const ElementTest element_tests[] = { RANGE (
                                           test_sent_on, 1, MAX_IN_FLIGHT + 1),
   RANGE (test_bound, 2, MAX_IN_FLIGHT + 1), TIMES (test_mistake, 2),
   ONCE (test_call), ONCE (test_pool_fails), RANGE (test_position, 1, 4),
-  RANGE (test_stream_status, 1, 4), ONCE (test_change_reports),
-  ONCE (test_late), TIMES (test_change_plan, 2), ONCE (test_set_meanwhile),
-  ONCE (test_eos_of_segment), ONCE (test_cycles), { 0 } };
+  EACH (test_position_in_segment, segments), RANGE (test_stream_status, 1, 4),
+  ONCE (test_change_reports), ONCE (test_late), TIMES (test_change_plan, 2),
+  ONCE (test_set_meanwhile), ONCE (test_eos_of_segment), ONCE (test_cycles),
+  { 0 } };
