@@ -78,7 +78,6 @@ prepare_target (GstAmphisto *self, GstAmphistoInFlight *frame, GError **error)
     return copy_frame (self, frame, error) ? GST_FLOW_OK : GST_FLOW_ERROR;
   /* upstream may have all other buffers of the pool, and wait for this one */
   if (pool != NULL && pool == frame->inbuf->pool
-      && gst_amphisto_allocation_max_buffers (pool) > 0
       && prepare_at_once (self, frame, pool))
     return GST_FLOW_OK;
   return new_buffer (self, frame, error);

@@ -265,17 +265,6 @@ gst_amphisto_allocation_new_pool (
   return pool;
 }
 
-guint
-gst_amphisto_allocation_max_buffers (GstBufferPool *pool)
-{
-  GstStructure *config = gst_buffer_pool_get_config (pool);
-  guint max = 0;
-
-  gst_buffer_pool_config_get_params (config, NULL, NULL, NULL, &max);
-  gst_structure_free (config);
-  return max;
-}
-
 void
 gst_amphisto_allocation_note (
     const GstAmphistoAllocation *self, GstBuffer *buffer)

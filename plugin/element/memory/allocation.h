@@ -68,9 +68,6 @@ gboolean gst_amphisto_allocation_is_of_picture (const GstMeta *meta);
 GstBufferPool *gst_amphisto_allocation_new_pool (
     const GstAmphistoAllocation *self, const GstVideoInfo *info);
 
-/* Returns: how many buffers the pool can have; 0: any number. */
-guint gst_amphisto_allocation_max_buffers (GstBufferPool *pool);
-
 /* Notes that a buffer has come whose memory the device will copy. Memory that
  * comes again is pinned if that makes copies faster; see pins.h. */
 void gst_amphisto_allocation_note (
