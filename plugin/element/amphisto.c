@@ -154,22 +154,8 @@ set_device_choice (GstAmphisto *self, const gchar *choice, GError **error)
   self->device.choice = g_strdup (choice);
 }
 
-/* Keeps or forgets why the text of expect was refused: at the start and with
- * each frame it may be an error. Called with the object lock.
- *
- * Returns: whether to post a warning at once. */
-static gboolean
-refuse_expect (GstAmphisto *self, const GError *error)
-{
-  g_clear_pointer (&self->refused_expect, g_free);
-  if (error == NULL)
-    return FALSE;
-  self->refused_expect = g_strdup (error->message);
-  return is_started (self) && !self->settings.expect_error;
-}
-
-/* Keeps or forgets why a value of another property was refused. Called with the
- * object lock.
+/* Keeps or forgets why a value of a property other than expect was refused.
+ * Called with the object lock.
  *
  * Returns: whether to post a warning at once. */
 static gboolean
@@ -185,6 +171,19 @@ refuse_value (GstAmphisto *self, const gchar *property, const GError *error)
   return FALSE;
 }
 
+/* Makes new settings: frames in flight keep those that they have. Called with
+ * the object lock. */
+static void
+set_setting (GstAmphisto *self, guint id, const GValue *value, GError **error)
+{
+  GstAmphistoSettings *settings = gst_amphisto_settings_copy (self->settings);
+
+  gst_amphisto_settings_set (settings, id, value, error);
+  gst_amphisto_replace_settings (self, settings);
+}
+
+/* A mistake in expect is kept with the settings: at the start and with each
+ * frame it may be an error. */
 static void
 gst_amphisto_set_property (
     GObject *object, guint id, const GValue *value, GParamSpec *pspec)
@@ -198,10 +197,12 @@ gst_amphisto_set_property (
   if (id == PROP_DEVICE)
     set_device_choice (self, g_value_get_string (value), &error);
   else if (!is_started (self)
-      || gst_amphisto_settings_may_change (&self->settings, id, value, &error))
-    gst_amphisto_settings_set (&self->settings, id, value, &error);
-  warns = is_expect ? refuse_expect (self, error)
-                    : refuse_value (self, pspec->name, error);
+      || gst_amphisto_settings_may_change (self->settings, id, value, &error))
+    set_setting (self, id, value, &error);
+  if (is_expect)
+    warns = error != NULL && is_started (self) && !self->settings->expect_error;
+  else
+    warns = refuse_value (self, pspec->name, error);
   GST_OBJECT_UNLOCK (self);
   if (warns && is_expect)
     gst_amphisto_warn_of_expect (self, error->message);
@@ -222,7 +223,7 @@ gst_amphisto_get_property (
   else if (id == PROP_DEVICE_NAME)
     g_value_set_string (value, self->device.name);
   else
-    gst_amphisto_settings_get (&self->settings, id, value);
+    gst_amphisto_settings_get (self->settings, id, value);
   GST_OBJECT_UNLOCK (self);
 }
 
@@ -247,12 +248,12 @@ static gboolean
 gst_amphisto_start (GstBaseTransform *trans)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
-  const GstAmphistoSettings settings = gst_amphisto_get_settings (self);
+  g_autoptr (GstAmphistoSettings) settings = gst_amphisto_get_settings (self);
 
-  if (!gst_amphisto_check_expect (self, &settings)
-      || !check_scopes (self, &settings))
+  if (!gst_amphisto_check_expect (self, settings)
+      || !check_scopes (self, settings))
     return FALSE;
-  gst_amphisto_stream_start (self, settings.frames_in_flight);
+  gst_amphisto_stream_start (self, settings->frames_in_flight);
   if (gst_amphisto_device_open (&self->device)
       && gst_amphisto_prepare_device (self, NULL))
     return TRUE;
@@ -339,11 +340,12 @@ gst_amphisto_finalize (GObject *object)
 
   g_cond_clear (&self->activated);
   gst_amphisto_ring_clear (&self->ring);
-  g_atomic_rc_box_release (self->frame_settings);
+  gst_amphisto_settings_unref (self->settings);
+  gst_amphisto_settings_unref (self->frame_settings);
+  gst_amphisto_expect_reset (&self->report.expect);
   gst_amphisto_jobs_clear (&self->jobs);
   gst_amphisto_device_clear (&self->device);
   gst_structure_free (self->refused);
-  g_free (self->refused_expect);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
@@ -435,7 +437,7 @@ gst_amphisto_init (GstAmphisto *self)
   GstPad *source = GST_BASE_TRANSFORM_SRC_PAD (self);
 
   g_cond_init (&self->activated);
-  self->settings = gst_amphisto_default_settings;
+  self->settings = gst_amphisto_settings_new ();
   self->refused = gst_structure_new_empty ("refused");
   gst_amphisto_device_init (&self->device, element);
   gst_amphisto_jobs_init (&self->jobs, element);

@@ -100,7 +100,7 @@ gst_amphisto_jobs_close (GstAmphistoJobs *self)
 static void
 fill_measuring (AmphistoSettings *asked, const GstAmphistoSettings *settings)
 {
-  const GstAmphistoConditions *conditions = &settings->conditions;
+  const GstAmphistoConditions *conditions = settings->conditions;
   const bool reports = settings->attach_meta || settings->post_messages;
 
   asked->compares = settings->compare_frames && reports;
@@ -127,7 +127,9 @@ fill_settings (const GstAmphistoJobs *self, AmphistoSettings *asked,
   asked->channels = gst_amphisto_settings_channels (settings);
   asked->strength = (float) settings->strength;
   asked->clahe = settings->clahe;
-  memcpy (asked->match_bins, settings->match_bins, sizeof asked->match_bins);
+  if (settings->match_bins != NULL)
+    memcpy (asked->match_bins, g_bytes_get_data (settings->match_bins, NULL),
+        sizeof asked->match_bins);
   asked->stretch_low = settings->stretch_low;
   asked->stretch_high = settings->stretch_high;
   asked->smoothing = (float) settings->smoothing;

@@ -2,8 +2,6 @@
 
 #include "element/flow/private.h"
 
-#include <string.h>
-
 void
 gst_amphisto_warn_of_expect (GstAmphisto *self, const gchar *why)
 {
@@ -20,20 +18,12 @@ post_error (GstAmphisto *self, const GError *error)
   return FALSE;
 }
 
-/* Checks that the text of GstAmphisto:expect was not refused when the settings
- * with `conditions` were copied, or has been corrected since. */
+/* Checks that the text of GstAmphisto:expect was not refused. */
 static gboolean
-check_text (
-    GstAmphisto *self, const GstAmphistoConditions *conditions, GError **error)
+check_text (const GstAmphistoSettings *settings, GError **error)
 {
-  g_autofree gchar *why = NULL;
-
-  if (!conditions->is_refused)
-    return TRUE;
-  GST_OBJECT_LOCK (self);
-  why = g_strdup (self->refused_expect);
-  GST_OBJECT_UNLOCK (self);
-  return why == NULL || gst_amphisto_refuse (error, "%s", why);
+  return settings->refused_expect == NULL
+      || gst_amphisto_refuse (error, "%s", settings->refused_expect);
 }
 
 /* Checks that the format has the conditions' channels. */
@@ -55,7 +45,7 @@ gst_amphisto_check_expect (
   g_autoptr (GError) error = NULL;
 
   self->is_mistaken = FALSE;
-  if (check_text (self, &settings->conditions, &error))
+  if (check_text (settings, &error))
     return TRUE;
   if (settings->expect_error)
     return post_error (self, error);
@@ -70,9 +60,8 @@ gst_amphisto_check_conditions (GstAmphisto *self, const GstVideoInfo *info)
   g_autoptr (GError) error = NULL;
 
   self->is_mistaken = FALSE;
-  if ((!settings->expect_error
-          || check_text (self, &settings->conditions, &error))
-      && check_format (self, &settings->conditions, info, &error))
+  if ((!settings->expect_error || check_text (settings, &error))
+      && check_format (self, settings->conditions, info, &error))
     return TRUE;
   if (settings->expect_error)
     return post_error (self, error);
@@ -81,35 +70,54 @@ gst_amphisto_check_conditions (GstAmphisto *self, const GstVideoInfo *info)
   return TRUE;
 }
 
+/* Sets the conditions of the last frame again. */
+static void
+restore_conditions (GstAmphisto *self)
+{
+  GstAmphistoSettings *settings = gst_amphisto_settings_copy (self->settings);
+
+  gst_amphisto_settings_take_conditions (
+      settings, g_atomic_rc_box_acquire (self->frame_settings->conditions));
+  gst_amphisto_replace_settings (self, settings);
+}
+
+static gboolean
+have_changed (
+    const GstAmphistoSettings *last, const GstAmphistoSettings *settings)
+{
+  return last->expect_error != settings->expect_error
+      || (last->refused_expect == NULL) != (settings->refused_expect == NULL)
+      || !gst_amphisto_conditions_equal (
+          last->conditions, settings->conditions);
+}
+
 gboolean
 gst_amphisto_accept_conditions (GstAmphisto *self, GError **error)
 {
-  const GstAmphistoSettings *last = self->frame_settings;
-  GstAmphistoConditions *conditions = &self->settings.conditions;
   const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
-  gboolean are_new =
-      memcmp (&last->conditions, conditions, sizeof *conditions) != 0;
 
-  if (are_new && !self->settings.expect_error
-      && !check_format (self, conditions, info, error)) {
-    *conditions = last->conditions;
-    are_new = FALSE;
-  }
-  return are_new || last->expect_error != self->settings.expect_error;
+  if (self->settings == self->frame_settings)
+    return FALSE;
+  if (!self->settings->expect_error
+      && !gst_amphisto_conditions_equal (
+          self->settings->conditions, self->frame_settings->conditions)
+      && !check_format (self, self->settings->conditions, info, error))
+    restore_conditions (self);
+  return have_changed (self->frame_settings, self->settings);
 }
 
 void
 gst_amphisto_end_expectations (GstAmphisto *self)
 {
-  GstAmphistoSettings settings = gst_amphisto_get_settings (self);
+  g_autoptr (GstAmphistoSettings) settings = gst_amphisto_get_settings (self);
+  const gboolean posts_error = settings->expect_error && !self->has_failed;
   g_autoptr (GError) error = NULL;
 
   if (self->is_mistaken || self->jobs.executor == NULL)
     return;
-  if (self->has_failed) /* that is the error */
-    settings.expect_error = FALSE;
-  if (settings.expect_error && !check_text (self, &settings.conditions, &error))
+  if (posts_error && !check_text (settings, &error))
     post_error (self, error);
   else
-    gst_amphisto_expect_end (&self->report.expect, &settings);
+    gst_amphisto_expect_end (
+        &self->report.expect, settings->conditions, posts_error);
 }

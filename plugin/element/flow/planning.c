@@ -6,8 +6,6 @@
 #include "element/memory/fields.h"
 #include "element/memory/layout.h"
 
-#include <string.h>
-
 /* --- settings --- */
 
 static gboolean
@@ -16,7 +14,7 @@ has_scopes (const GstAmphisto *self)
   return self->frame_settings->scopes.enabled != AMPHISTO_SCOPE_NONE;
 }
 
-/* Copies the properties. If there are scopes from now on, or none, caps may get
+/* Takes the properties. If there are scopes from now on, or none, caps may get
  * overlay compositions, or lose them, before the frame.
  *
  * has_new_conditions: whether the conditions or expect-error have changed, and
@@ -25,7 +23,7 @@ has_scopes (const GstAmphisto *self)
  *
  * Returns: whether the properties have changed. */
 static gboolean
-copy_settings (GstAmphisto *self, gboolean *has_new_conditions)
+take_settings (GstAmphisto *self, gboolean *has_new_conditions)
 {
   const gboolean had_scopes = has_scopes (self);
   g_autoptr (GError) error = NULL;
@@ -34,13 +32,10 @@ copy_settings (GstAmphisto *self, gboolean *has_new_conditions)
   GST_OBJECT_LOCK (self);
   if (has_new_conditions != NULL)
     *has_new_conditions = gst_amphisto_accept_conditions (self, &error);
-  have_changed =
-      memcmp (self->frame_settings, &self->settings, sizeof self->settings)
-      != 0;
+  have_changed = self->settings != self->frame_settings;
   if (have_changed) {
-    g_atomic_rc_box_release (self->frame_settings);
-    self->frame_settings =
-        g_atomic_rc_box_dup (sizeof self->settings, &self->settings);
+    gst_amphisto_settings_unref (self->frame_settings);
+    self->frame_settings = gst_amphisto_settings_ref (self->settings);
   }
   GST_OBJECT_UNLOCK (self);
   if (error != NULL)
@@ -104,7 +99,7 @@ gst_amphisto_find_changes (GstAmphisto *self, GstBuffer *buffer)
   gboolean has_new_conditions;
   guint changes = 0;
 
-  if ((copy_settings (self, &has_new_conditions)
+  if ((take_settings (self, &has_new_conditions)
           && !gst_amphisto_jobs_has_plan_of (&self->jobs, self->frame_settings))
       || get_layout (self, buffer, &layout))
     changes |= GST_AMPHISTO_CHANGE_PLAN;
@@ -189,10 +184,12 @@ gst_amphisto_transform_caps (GstBaseTransform *trans, GstPadDirection direction,
   g_autoptr (GstCaps) frames = gst_caps_copy (caps);
   g_autoptr (GstCaps) sink =
       gst_pad_get_pad_template_caps (GST_BASE_TRANSFORM_SINK_PAD (trans));
+  g_autoptr (GstAmphistoSettings) settings =
+      gst_amphisto_get_settings (GST_AMPHISTO (trans));
   g_autoptr (GstCaps) all = NULL;
 
   gst_caps_filter_and_map_in_place (frames, are_of_frames, NULL);
-  all = gst_amphisto_get_settings (GST_AMPHISTO (trans)).scopes_only
+  all = settings->scopes_only
       ? gst_amphisto_caps_transform_scopes_only (direction, frames, sink)
       : gst_amphisto_caps_transform (direction, frames);
   return filter == NULL
@@ -234,11 +231,11 @@ gst_amphisto_fixate_caps (GstBaseTransform *trans, GstPadDirection direction,
     GstCaps *caps, GstCaps *othercaps)
 {
   GstAmphisto *self = GST_AMPHISTO (trans);
-  const GstAmphistoSettings settings = gst_amphisto_get_settings (self);
-  const AmphistoScopes scopes = settings.scopes.enabled;
+  g_autoptr (GstAmphistoSettings) settings = gst_amphisto_get_settings (self);
+  const AmphistoScopes scopes = settings->scopes.enabled;
 
   (void) caps;
-  if (!settings.scopes_only)
+  if (!settings->scopes_only)
     return gst_caps_fixate (gst_amphisto_caps_choose (
         othercaps, offers_composition (self, scopes)));
   if (direction == GST_PAD_SRC)
@@ -295,7 +292,7 @@ gst_amphisto_prepare_device (GstAmphisto *self, const AmphistoLayout *layout)
     layout = &start;
   }
 
-  copy_settings (self, NULL);
+  take_settings (self, NULL);
   if (changes_passthrough (self))
     toggle_passthrough (self);
   if (self->jobs.output_width == 0) {

@@ -43,10 +43,10 @@ struct _GstAmphisto
   GstPadActivateModeFunction activate_source; /* of the base class */
 
   /* protected by the object lock */
-  GstAmphistoSettings settings;
+  GstAmphistoSettings *settings; /* referenced, and replaced when a property is
+                                  * set */
   GstStructure *refused;  /* text of the warning for each property whose value
                            * was refused before the start */
-  gchar *refused_expect;  /* why text for GstAmphisto:expect was refused */
   GstClockTime position;  /* stream time where the last frame that was sent on
                            * ends; or GST_CLOCK_TIME_NONE */
   gboolean is_activating; /* from READY to PAUSED: the streaming thread waits */
@@ -55,8 +55,7 @@ struct _GstAmphisto
   GstAmphistoDevice device;
 
   /* used by the streaming thread only */
-  GstAmphistoSettings *frame_settings; /* of the newest frame; referenced, and
-                                        * replaced when settings change */
+  GstAmphistoSettings *frame_settings; /* of the newest frame; referenced */
   GstAmphistoTimes times;              /* of the newest buffer */
   GstAmphistoCrop crop;                /* of the newest buffer */
   GstAmphistoTimeline timeline;
@@ -77,16 +76,25 @@ struct _GstAmphisto
                                * next ALLOCATION query */
 };
 
-/* Returns: the properties as they are now. */
-static inline GstAmphistoSettings
+/* Returns: (transfer full): the properties as they are now. */
+static inline GstAmphistoSettings *
 gst_amphisto_get_settings (GstAmphisto *self)
 {
-  GstAmphistoSettings settings;
+  GstAmphistoSettings *settings;
 
   GST_OBJECT_LOCK (self);
-  settings = self->settings;
+  settings = gst_amphisto_settings_ref (self->settings);
   GST_OBJECT_UNLOCK (self);
   return settings;
+}
+
+/* Replaces the properties by `settings` (transfer full). Called with the object
+ * lock. */
+static inline void
+gst_amphisto_replace_settings (GstAmphisto *self, GstAmphistoSettings *settings)
+{
+  gst_amphisto_settings_unref (self->settings);
+  self->settings = settings;
 }
 
 /* --- mistakes.c: in GstAmphisto:expect --- */
@@ -112,7 +120,7 @@ gboolean gst_amphisto_check_conditions (
 
 /* Prepares the conditions for the next frame: without expect-error, refuses new
  * ones that the format can never have. Called with the object lock, which has
- * to be held until the settings are copied.
+ * to be held until the frame has the settings.
  *
  * Returns: whether conditions or expect-error have changed. `error`: set if
  * conditions were refused; they are as they were then. */
@@ -142,7 +150,7 @@ typedef enum
 gboolean gst_amphisto_prepare_device (
     GstAmphisto *self, const AmphistoLayout *layout);
 
-/* Copies the properties for the next frame, in `buffer`.
+/* Takes the properties as they are now for the next frame, in `buffer`.
  *
  * Returns: GstAmphistoChanges, for gst_amphisto_change(). */
 guint gst_amphisto_find_changes (GstAmphisto *self, GstBuffer *buffer);

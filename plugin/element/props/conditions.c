@@ -225,20 +225,18 @@ split (const gchar *text)
 static gboolean
 read_conditions (GstAmphistoConditions *self, const gchar *text, GError **error)
 {
-  g_auto (GStrv) parts = split (text);
-  const guint n = g_strv_length (parts);
+  const guint n = g_strv_length (self->parts);
 
-  memset (self, 0, sizeof *self); /* padding, too */
   if (n > GST_AMPHISTO_MAX_CONDITIONS
-      || g_strlcpy (self->text, text, sizeof self->text) >= sizeof self->text)
+      || strlen (text) > GST_AMPHISTO_MAX_CONDITIONS_TEXT)
     return gst_amphisto_refuse (error,
         "expect: %u conditions in %" G_GSIZE_FORMAT " bytes are too many; %d "
         "in %d are allowed.",
         n, strlen (text), GST_AMPHISTO_MAX_CONDITIONS,
-        GST_AMPHISTO_MAX_CONDITIONS_TEXT - 1);
+        GST_AMPHISTO_MAX_CONDITIONS_TEXT);
   for (; self->n < n; self->n++) {
     AmphistoCondition *condition = &self->condition[self->n];
-    Reader reader = { parts[self->n], parts[self->n] };
+    Reader reader = { self->parts[self->n], self->parts[self->n] };
 
     if (*reader.text == '\0') {
       g_autofree gchar *allowed = describe_names ();
@@ -254,27 +252,40 @@ read_conditions (GstAmphistoConditions *self, const gchar *text, GError **error)
   return TRUE;
 }
 
-gboolean
-gst_amphisto_conditions_set (
-    GstAmphistoConditions *self, const gchar *text, GError **error)
+GstAmphistoConditions *
+gst_amphisto_conditions_new (const gchar *text, GError **error)
 {
-  GstAmphistoConditions conditions;
+  GstAmphistoConditions *self = g_atomic_rc_box_new0 (GstAmphistoConditions);
+  const gchar *words = text != NULL ? text : "";
 
-  self->is_refused =
-      !read_conditions (&conditions, text != NULL ? text : "", error);
-  if (self->is_refused)
-    return FALSE;
-  conditions.is_set = text != NULL;
-  *self = conditions;
-  return TRUE;
+  self->text = g_strdup (text);
+  self->parts = split (words);
+  if (read_conditions (self, words, error))
+    return self;
+  gst_amphisto_conditions_unref (self);
+  return NULL;
 }
 
-gchar *
-gst_amphisto_conditions_text (const GstAmphistoConditions *self, guint n)
+static void
+conditions_clear (gpointer data)
 {
-  g_auto (GStrv) parts = split (self->text);
+  GstAmphistoConditions *self = data;
 
-  return g_strdup (parts[n]);
+  g_free (self->text);
+  g_strfreev (self->parts);
+}
+
+void
+gst_amphisto_conditions_unref (GstAmphistoConditions *self)
+{
+  g_atomic_rc_box_release_full (self, conditions_clear);
+}
+
+gboolean
+gst_amphisto_conditions_equal (
+    const GstAmphistoConditions *a, const GstAmphistoConditions *b)
+{
+  return a == b || g_strcmp0 (a->text, b->text) == 0;
 }
 
 AmphistoChannelMask

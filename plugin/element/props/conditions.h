@@ -10,16 +10,15 @@
 #include "core/measure/conditions.h"
 
 #define GST_AMPHISTO_MAX_CONDITIONS 32
-#define GST_AMPHISTO_MAX_CONDITIONS_TEXT 1024 /* bytes, with the final 0 */
+#define GST_AMPHISTO_MAX_CONDITIONS_TEXT 1023 /* bytes */
 
-/* Plain data, with zeros after the text's end and after the last condition. */
+/* Immutable; referenced by g_atomic_rc_box_acquire(). */
 typedef struct
 {
-  gchar text[GST_AMPHISTO_MAX_CONDITIONS_TEXT]; /* as set; "": no conditions */
-  bool is_set;                                  /* the text is not NULL */
+  gchar *text; /* as set; NULL or "": no conditions */
+  GStrv parts; /* the text of each condition */
   AmphistoCondition condition[GST_AMPHISTO_MAX_CONDITIONS];
   guint n;
-  bool is_refused; /* text set since then was refused */
 } GstAmphistoConditions;
 
 /* Sets `error` to GST_RESOURCE_ERROR_SETTINGS. Returns: FALSE. */
@@ -29,15 +28,17 @@ gboolean gst_amphisto_refuse (GError **error, const gchar *format, ...);
 /* Reads the conditions in `text`: `CHANNEL.FIELD OPERATOR NUMBER`, joined by
  * commas; CHANNEL may be "picture". NULL and "" are none.
  *
- * Returns: FALSE with GST_RESOURCE_ERROR_SETTINGS, and the conditions as they
- * were (with `is_refused` set), if the text has another grammar, a name is
- * unknown, or conditions or text do not fit. */
-gboolean gst_amphisto_conditions_set (
-    GstAmphistoConditions *self, const gchar *text, GError **error);
+ * Returns: (transfer full): NULL with GST_RESOURCE_ERROR_SETTINGS if the text
+ * has another grammar, a name is unknown, or conditions or text are too long.
+ */
+GstAmphistoConditions *gst_amphisto_conditions_new (
+    const gchar *text, GError **error);
 
-/* Returns: (transfer full): the text of condition `n`, as written. */
-gchar *gst_amphisto_conditions_text (
-    const GstAmphistoConditions *self, guint n);
+void gst_amphisto_conditions_unref (GstAmphistoConditions *self);
+
+/* Whether both have the same text. */
+gboolean gst_amphisto_conditions_equal (
+    const GstAmphistoConditions *a, const GstAmphistoConditions *b);
 
 /* Returns: a bit for each channel in the conditions. */
 AmphistoChannelMask gst_amphisto_conditions_channels (

@@ -28,12 +28,13 @@ static gboolean
 set_percentiles (GstAmphistoSettings *self, const GValue *array, GError **error)
 {
   const guint n = gst_value_array_get_size (array);
-  gdouble percentiles[GST_AMPHISTO_MAX_PERCENTILES] = { 0 };
+  g_autoptr (GArray) percentiles = g_array_new (FALSE, FALSE, sizeof (gdouble));
 
   for (guint i = 0; i < MIN (n, GST_AMPHISTO_MAX_PERCENTILES); i++) {
     const GValue *element = gst_value_array_get_value (array, i);
+    gdouble percentile;
 
-    if (!get_percentile (element, &percentiles[i])) {
+    if (!get_percentile (element, &percentile)) {
       g_autofree gchar *text = g_strdup_value_contents (element);
 
       return gst_amphisto_refuse (error,
@@ -41,9 +42,10 @@ set_percentiles (GstAmphistoSettings *self, const GValue *array, GError **error)
           "were.",
           text);
     }
+    g_array_append_val (percentiles, percentile);
   }
-  memcpy (self->percentiles, percentiles, sizeof self->percentiles);
-  self->n_percentiles = MIN (n, GST_AMPHISTO_MAX_PERCENTILES);
+  g_array_unref (self->percentiles);
+  self->percentiles = g_steal_pointer (&percentiles);
   return n <= GST_AMPHISTO_MAX_PERCENTILES
       || gst_amphisto_refuse (error,
           "%u percentiles are too many; the first %d are taken.", n,
@@ -53,11 +55,11 @@ set_percentiles (GstAmphistoSettings *self, const GValue *array, GError **error)
 static void
 get_percentiles (const GstAmphistoSettings *self, GValue *array)
 {
-  for (guint i = 0; i < self->n_percentiles; i++) {
+  for (guint i = 0; i < self->percentiles->len; i++) {
     GValue value = G_VALUE_INIT;
 
     g_value_init (&value, G_TYPE_DOUBLE);
-    g_value_set_double (&value, self->percentiles[i]);
+    g_value_set_double (&value, g_array_index (self->percentiles, gdouble, i));
     gst_value_array_append_and_take_value (array, &value);
   }
 }
@@ -68,33 +70,33 @@ static gboolean
 set_match_bins (GstAmphistoSettings *self, const GValue *value, GError **error)
 {
   GBytes *bytes = g_value_get_boxed (value);
+  guint32 bins[AMPHISTO_N_BINS];
   guint64 samples = 0;
   gconstpointer data;
   gsize size;
 
-  self->has_match_bins = FALSE;
-  memset (self->match_bins, 0, sizeof self->match_bins);
+  g_clear_pointer (&self->match_bins, g_bytes_unref);
   if (bytes == NULL)
     return TRUE;
   data = g_bytes_get_data (bytes, &size);
-  if (size != sizeof self->match_bins
+  if (size != sizeof bins
       && size != GST_AMPHISTO_META_N_BINS * sizeof (guint32))
     return gst_amphisto_refuse (error,
         "the reference has %" G_GSIZE_FORMAT " bytes, not %d guint32 (in "
         "numpy: dtype=numpy.uint32), or %d as bins in the metadata; it is "
         "unset.",
         size, AMPHISTO_N_BINS, GST_AMPHISTO_META_N_BINS);
-  memcpy (self->match_bins, data, sizeof self->match_bins);
+  memcpy (bins, data, sizeof bins);
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
-    samples += self->match_bins[v];
-  self->has_match_bins = samples > 0 && samples <= G_MAXUINT32;
-  if (samples <= G_MAXUINT32)
-    return TRUE;
-  memset (self->match_bins, 0, sizeof self->match_bins);
-  return gst_amphisto_refuse (error,
-      "the reference has %" G_GUINT64_FORMAT
-      " samples, more than %u; it is unset.",
-      samples, G_MAXUINT32);
+    samples += bins[v];
+  if (samples > G_MAXUINT32)
+    return gst_amphisto_refuse (error,
+        "the reference has %" G_GUINT64_FORMAT
+        " samples, more than %u; it is unset.",
+        samples, G_MAXUINT32);
+  if (samples > 0)
+    self->match_bins = gst_amphisto_bins_to_bytes (bins);
+  return TRUE;
 }
 
 /* Projects of GStreamer Editing Services are saved with all properties as text:
@@ -102,21 +104,35 @@ set_match_bins (GstAmphistoSettings *self, const GValue *value, GError **error)
 static void
 get_match_bins (const GstAmphistoSettings *self, GValue *value)
 {
-  g_value_take_boxed (value, gst_amphisto_bins_to_bytes (self->match_bins));
+  static const guint32 none[AMPHISTO_N_BINS];
+
+  if (self->match_bins != NULL)
+    g_value_set_boxed (value, self->match_bins);
+  else
+    g_value_take_boxed (value, gst_amphisto_bins_to_bytes (none));
 }
 
 static gboolean
 set_expect (GstAmphistoSettings *self, const GValue *value, GError **error)
 {
-  return gst_amphisto_conditions_set (
-      &self->conditions, g_value_get_string (value), error);
+  g_autoptr (GError) refusal = NULL;
+  GstAmphistoConditions *conditions =
+      gst_amphisto_conditions_new (g_value_get_string (value), &refusal);
+
+  g_clear_pointer (&self->refused_expect, g_ref_string_release);
+  if (conditions != NULL) {
+    gst_amphisto_settings_take_conditions (self, conditions);
+    return TRUE;
+  }
+  self->refused_expect = g_ref_string_new (refusal->message);
+  g_propagate_error (error, g_steal_pointer (&refusal));
+  return FALSE;
 }
 
 static void
 get_expect (const GstAmphistoSettings *self, GValue *value)
 {
-  g_value_set_string (
-      value, self->conditions.is_set ? self->conditions.text : NULL);
+  g_value_set_string (value, self->conditions->text);
 }
 
 /* --- the table --- */

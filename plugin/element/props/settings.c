@@ -11,8 +11,6 @@ const GstAmphistoSettings gst_amphisto_default_settings = {
   .groups = 1, /* luma */
   .attach_meta = true,
   .interval = 100 * GST_MSECOND,
-  .percentiles = { 1, 5, 25, 75, 95, 99 },
-  .n_percentiles = 6,
   .expect_error = true,
   .equalization = AMPHISTO_EQUALIZATION_NONE,
   .strength = 1.0,
@@ -43,12 +41,76 @@ gst_amphisto_bins_to_bytes (const guint32 bins[AMPHISTO_N_BINS])
   return g_bytes_new (words, sizeof words);
 }
 
+/* --- references --- */
+
+GstAmphistoSettings *
+gst_amphisto_settings_new (void)
+{
+  static const gdouble percentiles[] = { 1, 5, 25, 75, 95, 99 };
+  GstAmphistoSettings *self = g_atomic_rc_box_new (GstAmphistoSettings);
+
+  *self = gst_amphisto_default_settings;
+  self->percentiles = g_array_new (FALSE, FALSE, sizeof *percentiles);
+  g_array_append_vals (
+      self->percentiles, percentiles, G_N_ELEMENTS (percentiles));
+  self->conditions = gst_amphisto_conditions_new (NULL, NULL);
+  return self;
+}
+
+GstAmphistoSettings *
+gst_amphisto_settings_copy (const GstAmphistoSettings *self)
+{
+  GstAmphistoSettings *copy = g_atomic_rc_box_new (GstAmphistoSettings);
+
+  *copy = *self;
+  g_array_ref (copy->percentiles);
+  g_atomic_rc_box_acquire (copy->conditions);
+  if (copy->refused_expect != NULL)
+    g_ref_string_acquire (copy->refused_expect);
+  if (copy->match_bins != NULL)
+    g_bytes_ref (copy->match_bins);
+  return copy;
+}
+
+GstAmphistoSettings *
+gst_amphisto_settings_ref (GstAmphistoSettings *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+settings_clear (gpointer data)
+{
+  GstAmphistoSettings *self = data;
+
+  g_array_unref (self->percentiles);
+  gst_amphisto_conditions_unref (self->conditions);
+  g_clear_pointer (&self->refused_expect, g_ref_string_release);
+  g_clear_pointer (&self->match_bins, g_bytes_unref);
+}
+
+void
+gst_amphisto_settings_unref (GstAmphistoSettings *self)
+{
+  g_atomic_rc_box_release_full (self, settings_clear);
+}
+
+void
+gst_amphisto_settings_take_conditions (
+    GstAmphistoSettings *self, GstAmphistoConditions *conditions)
+{
+  gst_amphisto_conditions_unref (self->conditions);
+  self->conditions = conditions;
+}
+
+/* --- what they ask for --- */
+
 /* A condition on one channel of a group asks for all of them. */
 AmphistoChannelMask
 gst_amphisto_settings_channels (const GstAmphistoSettings *self)
 {
   const AmphistoChannelMask expected =
-      gst_amphisto_conditions_channels (&self->conditions);
+      gst_amphisto_conditions_channels (self->conditions);
   AmphistoChannelMask mask = 0;
 
   for (guint i = 0; i < AMPHISTO_N_CHANNEL_GROUPS; i++) {
@@ -64,7 +126,7 @@ AmphistoEqualization
 gst_amphisto_settings_equalization (const GstAmphistoSettings *self)
 {
   if (self->equalization == AMPHISTO_EQUALIZATION_MATCH
-      && !self->has_match_bins)
+      && self->match_bins == NULL)
     return AMPHISTO_EQUALIZATION_NONE;
   return self->equalization;
 }
@@ -72,7 +134,7 @@ gst_amphisto_settings_equalization (const GstAmphistoSettings *self)
 gboolean
 gst_amphisto_settings_is_passthrough (const GstAmphistoSettings *self)
 {
-  return !self->attach_meta && !self->post_messages && self->conditions.n == 0
+  return !self->attach_meta && !self->post_messages && self->conditions->n == 0
       && !self->scopes_only && self->scopes.enabled == AMPHISTO_SCOPE_NONE
       && self->exposure.enabled == AMPHISTO_EXPOSURE_NONE
       && gst_amphisto_settings_equalization (self)

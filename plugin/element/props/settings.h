@@ -24,17 +24,20 @@ GBytes *gst_amphisto_bins_to_bytes (const guint32 bins[AMPHISTO_N_BINS]);
 #define GST_AMPHISTO_MAX_PERCENTILES 64
 
 /* One field per property, of the property's type: `bool` for a boolean, an enum
- * for an enum or flags. Plain data: assignment copies the settings. */
+ * for an enum or flags. Immutable once other threads may have a reference: a
+ * property that is set makes new settings. Their pointers refer to immutable
+ * data, which copies share. */
 typedef struct
 {
   guint frames_in_flight;
   guint groups; /* bit i: amphisto_channel_groups[i] */
   bool attach_meta;
   bool post_messages;
-  guint64 interval;                                  /* ns of stream time */
-  gdouble percentiles[GST_AMPHISTO_MAX_PERCENTILES]; /* 0 to 100 % */
-  guint n_percentiles;
-  GstAmphistoConditions conditions;
+  guint64 interval;    /* ns of stream time */
+  GArray *percentiles; /* of gdouble, 0 to 100 % */
+  GstAmphistoConditions *conditions;
+  gchar *refused_expect;   /* GRefString: why text that was set after that of
+                            * `conditions` was refused; NULL: none was */
   guint64 expect_duration; /* ns of stream time */
   bool expect_error;
   bool compare_frames;
@@ -45,8 +48,7 @@ typedef struct
   AmphistoEqualization equalization;
   gdouble strength; /* 0 to 1 */
   AmphistoClahe clahe;
-  guint32 match_bins[AMPHISTO_N_BINS]; /* zeros unless has_match_bins */
-  bool has_match_bins;
+  GBytes *match_bins; /* GST_AMPHISTO_META_N_BINS words; NULL: none */
   gdouble stretch_low, stretch_high; /* 0 to 50 % of the samples */
   gdouble smoothing;                 /* 0 to 1: weight of the previous mean */
   bool keep_colors;
@@ -56,7 +58,24 @@ typedef struct
   bool verify;
 } GstAmphistoSettings;
 
+/* The default values, without conditions, percentiles and reference. */
 extern const GstAmphistoSettings gst_amphisto_default_settings;
+
+/* Returns: (transfer full): the default settings. */
+GstAmphistoSettings *gst_amphisto_settings_new (void);
+
+/* Returns: (transfer full): a copy, which may be changed. */
+GstAmphistoSettings *gst_amphisto_settings_copy (
+    const GstAmphistoSettings *self);
+
+GstAmphistoSettings *gst_amphisto_settings_ref (GstAmphistoSettings *self);
+
+void gst_amphisto_settings_unref (GstAmphistoSettings *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstAmphistoSettings, gst_amphisto_settings_unref)
+
+/* Replaces the conditions by others (transfer full). */
+void gst_amphisto_settings_take_conditions (
+    GstAmphistoSettings *self, GstAmphistoConditions *conditions);
 
 /* Returns: a bit for each channel to measure, whether the format has it or not:
  * for channels, and for expect. */

@@ -3,8 +3,6 @@
 #include "element/report/expect.h"
 #include "core/pixels/channels.h"
 
-#include <string.h>
-
 void
 gst_amphisto_expect_init (GstAmphistoExpect *self, GstElement *element)
 {
@@ -14,31 +12,32 @@ gst_amphisto_expect_init (GstAmphistoExpect *self, GstElement *element)
 void
 gst_amphisto_expect_reset (GstAmphistoExpect *self)
 {
+  g_clear_pointer (&self->conditions, gst_amphisto_conditions_unref);
   gst_amphisto_expect_init (self, self->element);
 }
 
 void
 gst_amphisto_expect_flush (GstAmphistoExpect *self)
 {
-  for (guint i = 0; i < self->conditions.n; i++)
+  for (guint i = 0; i < GST_AMPHISTO_MAX_CONDITIONS; i++)
     amphisto_condition_end_failure (&self->condition[i].state);
   self->has_failed = FALSE;
 }
 
 /* Begins anew if the conditions are others. */
 static void
-set_conditions (
-    GstAmphistoExpect *self, const GstAmphistoConditions *conditions)
+set_conditions (GstAmphistoExpect *self, GstAmphistoConditions *conditions)
 {
   static const GstAmphistoTimes none = { .timestamp = GST_CLOCK_TIME_NONE,
     .stream_time = GST_CLOCK_TIME_NONE,
     .running_time = GST_CLOCK_TIME_NONE };
 
-  if (strcmp (self->conditions.text, conditions->text) == 0)
+  if (self->conditions != NULL
+      && gst_amphisto_conditions_equal (self->conditions, conditions))
     return;
   gst_amphisto_expect_reset (self);
-  self->conditions = *conditions;
-  for (guint i = 0; i < self->conditions.n; i++)
+  self->conditions = g_atomic_rc_box_acquire (conditions);
+  for (guint i = 0; i < conditions->n; i++)
     self->condition[i].times = none;
 }
 
@@ -65,12 +64,10 @@ static gchar *
 describe (const GstAmphistoExpect *self, guint i)
 {
   gchar value[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree gchar *condition =
-      gst_amphisto_conditions_text (&self->conditions, i);
   g_autofree gchar *time =
       format_time (MAX (self->condition[i].times.start, 0));
 
-  return g_strdup_printf ("%s is not met: %s at %s", condition,
+  return g_strdup_printf ("%s is not met: %s at %s", self->conditions->parts[i],
       format_number (value, self->condition[i].state.value), time);
 }
 
@@ -81,8 +78,7 @@ describe_never_met (const GstAmphistoExpect *self, guint i)
 {
   const guint64 n_tested = self->condition[i].state.n_tested;
   const gboolean tests_all = n_tested == self->n_frames;
-  g_autofree gchar *condition =
-      gst_amphisto_conditions_text (&self->conditions, i);
+  const gchar *condition = self->conditions->parts[i];
   g_autofree gchar *failure = describe (self, i);
 
   if (self->n_frames == 0)
@@ -131,7 +127,7 @@ static gchar *
 describe_frame (const GstAmphistoExpect *self, guint i,
     const GstAmphistoMeasurement *measurement)
 {
-  const AmphistoCondition *condition = &self->conditions.condition[i];
+  const AmphistoCondition *condition = &self->conditions->condition[i];
   g_autofree gchar *duration = format_time (self->condition[i].state.duration);
   GString *text = g_string_new (NULL);
 
@@ -153,10 +149,9 @@ post (const GstAmphistoExpect *self, guint i, gboolean is_met,
     gboolean has_duration)
 {
   const AmphistoConditionState *state = &self->condition[i].state;
-  g_autofree gchar *condition =
-      gst_amphisto_conditions_text (&self->conditions, i);
-  GstStructure *structure = gst_structure_new ("amphisto-expect", "condition",
-      G_TYPE_STRING, condition, "met", G_TYPE_BOOLEAN, is_met, NULL);
+  GstStructure *structure =
+      gst_structure_new ("amphisto-expect", "condition", G_TYPE_STRING,
+          self->conditions->parts[i], "met", G_TYPE_BOOLEAN, is_met, NULL);
 
   if (state->n_tested > 0)
     gst_structure_set (structure, "value", G_TYPE_DOUBLE, state->value, NULL);
@@ -177,7 +172,7 @@ static gboolean
 test_condition (
     GstAmphistoExpect *self, guint i, const GstAmphistoMeasurement *measurement)
 {
-  const AmphistoCondition *condition = &self->conditions.condition[i];
+  const AmphistoCondition *condition = &self->conditions->condition[i];
   const GstAmphistoTimes *times = &measurement->times;
   AmphistoConditionState *state = &self->condition[i].state;
   AmphistoOutcome outcome = { .step = times->position - self->position,
@@ -207,36 +202,47 @@ append_line (GString *text, const gchar *separator, gchar *line)
   g_free (line);
 }
 
-/* Posts the error, unless there is no text. */
 static void
 fail (GstAmphistoExpect *self, const GString *text, const GString *debug)
 {
-  if (text->len == 0)
-    return;
   self->has_failed = TRUE;
   GST_ELEMENT_ERROR (
       self->element, STREAM, FAILED, ("%s", text->str), ("%s", debug->str));
+}
+
+G_STATIC_ASSERT (GST_AMPHISTO_MAX_CONDITIONS <= 32);
+
+/* Posts the error. failed: a bit for each condition. */
+static void
+fail_frame (GstAmphistoExpect *self, guint32 failed,
+    const GstAmphistoMeasurement *measurement)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) debug = g_string_new (NULL);
+
+  for (guint i = 0; i < self->conditions->n; i++)
+    if ((failed & 1u << i) != 0) {
+      append_line (text, "; ", describe (self, i));
+      append_line (debug, "\n", describe_frame (self, i, measurement));
+    }
+  fail (self, text, debug);
 }
 
 gboolean
 gst_amphisto_expect_add_frame (
     GstAmphistoExpect *self, const GstAmphistoMeasurement *measurement)
 {
-  const GstAmphistoSettings *settings = measurement->settings;
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GString) debug = g_string_new (NULL);
+  guint32 failed = 0;
 
-  set_conditions (self, &settings->conditions);
+  set_conditions (self, measurement->settings->conditions);
   self->has_failed = FALSE;
   self->n_frames++;
-  for (guint i = 0; i < self->conditions.n; i++)
-    if (test_condition (self, i, measurement)) {
-      append_line (text, "; ", describe (self, i));
-      append_line (debug, "\n", describe_frame (self, i, measurement));
-    }
+  for (guint i = 0; i < self->conditions->n; i++)
+    if (test_condition (self, i, measurement))
+      failed |= 1u << i;
   self->position = measurement->times.position;
-  if (settings->expect_error)
-    fail (self, text, debug);
+  if (failed != 0 && measurement->settings->expect_error)
+    fail_frame (self, failed, measurement);
   return !self->has_failed;
 }
 
@@ -245,18 +251,18 @@ gst_amphisto_expect_has_failed (
     const GstAmphistoExpect *self, const GstAmphistoSettings *settings)
 {
   return self->has_failed && settings->expect_error
-      && strcmp (self->conditions.text, settings->conditions.text) == 0;
+      && gst_amphisto_conditions_equal (self->conditions, settings->conditions);
 }
 
 void
-gst_amphisto_expect_end (
-    GstAmphistoExpect *self, const GstAmphistoSettings *settings)
+gst_amphisto_expect_end (GstAmphistoExpect *self,
+    GstAmphistoConditions *conditions, gboolean posts_error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GString) debug = g_string_new (NULL);
 
-  set_conditions (self, &settings->conditions);
-  for (guint i = 0; i < self->conditions.n; i++) {
+  set_conditions (self, conditions);
+  for (guint i = 0; i < conditions->n; i++) {
     const AmphistoConditionState *state = &self->condition[i].state;
 
     if (!state->was_met || (state->fails && state->is_reported))
@@ -264,7 +270,7 @@ gst_amphisto_expect_end (
     if (!state->was_met)
       append_line (text, "; ", describe_never_met (self, i));
   }
-  if (settings->expect_error && !self->has_failed)
+  if (text->len > 0 && posts_error && !self->has_failed)
     fail (self, text, debug);
   gst_amphisto_expect_flush (self);
 }

@@ -8,13 +8,13 @@
 
 #include "element/report/measurement.h"
 
-/* Used by the thread that holds the sink pad's stream lock. All-zero except
- * `element` until the first frame. */
+/* Used by the thread that finishes frames, or by the streaming thread while no
+ * frame is in flight. All-zero except `element` until the first frame. */
 typedef struct
 {
   /*< private >*/
   GstElement *element;
-  GstAmphistoConditions conditions; /* of the last frame */
+  GstAmphistoConditions *conditions; /* of the last frame; referenced */
   struct
   {
     AmphistoConditionState state;
@@ -28,7 +28,7 @@ typedef struct
 /* `element` must outlive `self`. */
 void gst_amphisto_expect_init (GstAmphistoExpect *self, GstElement *element);
 
-/* Begins anew: before the first frame. */
+/* Begins anew: before the first frame. Releases the conditions. */
 void gst_amphisto_expect_reset (GstAmphistoExpect *self);
 
 /* After a flush: failures end without a message. Whether a condition has ever
@@ -49,7 +49,7 @@ gboolean gst_amphisto_expect_has_failed (
     const GstAmphistoExpect *self, const GstAmphistoSettings *settings);
 
 /* At EOS: posts a message for each condition that was reported and still fails,
- * and for each that no frame has met; with expect-error, the latter are an
- * error. `settings`: those of now, which no frame may have had. */
-void gst_amphisto_expect_end (
-    GstAmphistoExpect *self, const GstAmphistoSettings *settings);
+ * and for each that no frame has met; if `posts_error`, the latter are an
+ * error. `conditions`: those of now, which no frame may have had. */
+void gst_amphisto_expect_end (GstAmphistoExpect *self,
+    GstAmphistoConditions *conditions, gboolean posts_error);

@@ -49,7 +49,7 @@ gst_amphisto_measurement_end (
   const GstAmphistoSettings *settings = self->settings;
   const AmphistoChannelMask channels = settings->attach_meta || self->posts
       ? self->histograms.channels
-      : gst_amphisto_conditions_channels (&settings->conditions);
+      : gst_amphisto_conditions_channels (settings->conditions);
 
   gst_amphisto_statistics_init (
       self->statistics, &self->histograms, layout, channels);
@@ -58,7 +58,7 @@ gst_amphisto_measurement_end (
 void
 gst_amphisto_measurement_clear (GstAmphistoMeasurement *self)
 {
-  g_clear_pointer (&self->settings, g_atomic_rc_box_release);
+  g_clear_pointer (&self->settings, gst_amphisto_settings_unref);
   g_clear_pointer (&self->regions.metas, g_free);
   g_clear_pointer (&self->regions.clipped, g_free);
   g_clear_pointer (&self->regions.histograms, g_free);

@@ -31,8 +31,7 @@ typedef struct
 typedef struct
 {
   /*< public >*/
-  GstAmphistoSettings *settings; /* of the frame; referenced by g_atomic_rc_box,
-                                  * and not to be changed */
+  GstAmphistoSettings *settings; /* of the frame; referenced */
   GstAmphistoTimes times;
   gboolean posts;                /* a message */
   AmphistoHistograms histograms; /* of the plan's region */

@@ -66,7 +66,7 @@ check_measuring (const Request *request)
 
   warn_if (request, WITHOUT_MATCH_BINS,
       settings->equalization == AMPHISTO_EQUALIZATION_MATCH
-          && !settings->has_match_bins,
+          && settings->match_bins == NULL,
       "equalization=match has no reference, and changes nothing.");
   warn_if (request, WITHOUT_CHANNELS,
       shows_channels && settings->groups != 0 && plan->reported == 0,

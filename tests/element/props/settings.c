@@ -414,6 +414,77 @@ TEST (test_live)
     check_setting (h, &settings[n % G_N_ELEMENTS (settings)], n);
 }
 
+/* --- settings that frames share --- */
+
+static const gchar *const conditions[] = { "luma.max >= 0",
+  "luma.max >= 0, luma.max <= 255, luma.min >= 0" };
+
+static gint is_over;
+
+static gpointer
+set_shared (gpointer element)
+{
+  const guint32 words[258] = { [7] = 1 };
+  g_autoptr (GBytes) reference = g_bytes_new (words, sizeof words);
+
+  for (guint i = 0; !g_atomic_int_get (&is_over); i++) {
+    gst_util_set_object_arg (
+        element, "percentiles", i % 2 == 0 ? "<100>" : "<0,50,100>");
+    g_object_set (element, "expect", conditions[i % 2], "reference",
+        i % 2 == 0 ? reference : NULL, NULL);
+  }
+  return NULL;
+}
+
+/* The last percentile is the 100th: the maximum. */
+static void
+assert_percentiles (GstBuffer *buffer)
+{
+  const GstStructure *luma = buffer_histogram (buffer, "luma");
+  const GValue *array = gst_structure_get_value (luma, "percentiles");
+  const guint n = gst_value_array_get_size (array);
+  const GValue *last = gst_value_array_get_value (array, n - 1);
+
+  fail_unless (n == 1 || n == 3, "%u percentiles", n);
+  fail_unless_equals_float (
+      g_value_get_uint (last), structure_number (luma, "max"));
+}
+
+/* While frames are in flight, another thread sets what their settings refer to,
+ * and this one gets it. */
+TEST (test_shared)
+{
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (Harness) h = harness_new_for (
+      picture, "frames-in-flight", 4, "expect", conditions[0], NULL);
+  GThread *thread;
+
+  gst_util_set_object_arg (G_OBJECT (h->element), "percentiles", "<100>");
+  g_atomic_int_set (&is_over, FALSE);
+  thread = g_thread_new ("settings", set_shared, h->element);
+  for (guint n = 0; n < 100; n++) {
+    g_autofree gchar *expect = NULL;
+    g_autoptr (GBytes) reference = NULL;
+    GstBuffer *out;
+
+    harness_push (h, picture_wrap_nth (picture, n));
+    while ((out = gst_harness_try_pull (h)) != NULL) {
+      assert_percentiles (out);
+      gst_buffer_unref (out);
+    }
+    g_object_get (h->element, "expect", &expect, "reference", &reference, NULL);
+    fail_unless (g_str_equal (expect, conditions[0])
+        || g_str_equal (expect, conditions[1]));
+    fail_unless_equals_int (g_bytes_get_size (reference), 258 * 4);
+  }
+  g_atomic_int_set (&is_over, TRUE);
+  g_thread_join (thread);
+  harness_drain (h);
+  fail_unless_equals_int (gst_harness_buffers_received (h), 100);
+}
+
+/* --- controlled settings --- */
+
 /* strength rises from 0 to 1 in 8 frames. */
 TEST (test_controlled_strength)
 {
@@ -452,5 +523,5 @@ TEST (test_controlled_passthrough)
 const ElementTest element_tests[] = { ONCE (test_specs), ONCE (test_parsed),
   ONCE (test_controllable), ONCE (test_apart), ONCE (test_kinds),
   ONCE (test_device), ONCE (test_ranges), ONCE (test_element),
-  TIMES (test_formats, 2), ONCE (test_live), ONCE (test_controlled_strength),
-  ONCE (test_controlled_passthrough), { 0 } };
+  TIMES (test_formats, 2), ONCE (test_live), ONCE (test_shared),
+  ONCE (test_controlled_strength), ONCE (test_controlled_passthrough), { 0 } };
