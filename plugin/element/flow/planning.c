@@ -36,6 +36,7 @@ take_settings (GstAmphisto *self, gboolean *has_new_conditions)
   if (have_changed) {
     gst_amphisto_settings_unref (self->frame_settings);
     self->frame_settings = gst_amphisto_settings_ref (self->settings);
+    self->warnings.is_current = FALSE;
   }
   GST_OBJECT_UNLOCK (self);
   if (error != NULL)
@@ -46,6 +47,13 @@ take_settings (GstAmphisto *self, gboolean *has_new_conditions)
 }
 
 /* --- the plan --- */
+
+static void
+make_plan_of (GstAmphisto *self, const AmphistoLayout *layout)
+{
+  gst_amphisto_jobs_make_plan (&self->jobs, self->frame_settings, layout);
+  self->warnings.is_current = FALSE;
+}
 
 /* Whether to enter or leave passthrough. */
 static gboolean
@@ -132,10 +140,9 @@ make_plan (GstAmphisto *self, GstBuffer *buffer)
   AmphistoLayout layout;
 
   if (!gst_amphisto_jobs_has_plan_of (&self->jobs, self->frame_settings))
-    gst_amphisto_jobs_make_plan (
-        &self->jobs, self->frame_settings, &self->jobs.plan.layout);
+    make_plan_of (self, &self->jobs.plan.layout);
   if (get_layout (self, buffer, &layout))
-    gst_amphisto_jobs_make_plan (&self->jobs, self->frame_settings, &layout);
+    make_plan_of (self, &layout);
 }
 
 void
@@ -270,7 +277,7 @@ prepare_open_device (
 
   if (!gst_amphisto_jobs_open (jobs, self->device.device, error))
     return FALSE;
-  gst_amphisto_jobs_make_plan (jobs, self->frame_settings, layout);
+  make_plan_of (self, layout);
   if (gst_amphisto_settings_is_passthrough (self->frame_settings)
       || gst_amphisto_jobs_prepare (jobs, error))
     return TRUE;
@@ -425,8 +432,7 @@ gst_amphisto_set_caps (GstAmphisto *self, GstCaps *incaps, GstVideoInfo *info,
   self->jobs.output_width = GST_VIDEO_INFO_WIDTH (out_info);
   self->jobs.output_height = GST_VIDEO_INFO_HEIGHT (out_info);
   if (has_plan) {
-    gst_amphisto_jobs_make_plan (
-        &self->jobs, self->frame_settings, &self->jobs.plan.layout);
+    make_plan_of (self, &self->jobs.plan.layout);
     gst_caps_replace (&self->caps, incaps);
     return TRUE;
   }

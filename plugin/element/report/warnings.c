@@ -206,6 +206,23 @@ check_drawing (const Request *request)
       exposure->zebra_low, exposure->zebra_high);
 }
 
+static void
+check_settings (const Request *request)
+{
+  GstAmphistoWarnings *self = request->warnings;
+  const AmphistoScopes left_out = request->plan->left_out;
+
+  if (request->settings->groups != self->groups)
+    self->posted &= ~(1u << WITHOUT_CHANNELS);
+  if (left_out != self->left_out)
+    self->posted &= ~(1u << WITHOUT_ROOM);
+  self->groups = request->settings->groups;
+  self->left_out = left_out;
+  check_measuring (request);
+  check_drawing (request);
+  self->is_current = TRUE;
+}
+
 /* Warns only once: detectors find more regions in some frames than in others.
  */
 static void
@@ -243,14 +260,8 @@ gst_amphisto_warnings_post (GstAmphistoWarnings *self, GstElement *element,
 {
   const Request request = { self, element, settings, plan, info };
 
-  if (settings->groups != self->groups)
-    self->posted &= ~(1u << WITHOUT_CHANNELS);
-  if (plan->left_out != self->left_out)
-    self->posted &= ~(1u << WITHOUT_ROOM);
-  self->groups = settings->groups;
-  self->left_out = plan->left_out;
-  check_measuring (&request);
-  check_drawing (&request);
+  if (!self->is_current)
+    check_settings (&request);
   check_regions (&request, buffer);
   if (why_uncropped != NULL)
     warn_of_crop (&request, why_uncropped);

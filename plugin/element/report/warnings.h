@@ -14,6 +14,10 @@
  * caps. */
 typedef struct
 {
+  /*< public >*/
+  gboolean is_current; /* plan and settings are those of the last frame; cleared
+                        * with each other plan and other settings */
+
   /*< private >*/
   guint posted;
   guint groups;            /* setting with the previous frame */
