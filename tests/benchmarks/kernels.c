@@ -9,7 +9,7 @@
  */
 
 #include "opencl/frame/executor.h"
-#include "opencl/device/search.h"
+#include "opendevice.h"
 #include "channels.h"
 #include "contenders.h"
 #include "options.h"
@@ -496,7 +496,7 @@ main (int argc, char **argv)
   parse_options (&argc, &argv, CHOICE_FORMAT + 1);
   format = chosen (CHOICE_FORMAT);
   size = chosen (CHOICE_SIZE);
-  device = amphisto_cl_device_get (NULL, &error);
+  device = test_open_device (NULL, &error);
   if (device == NULL)
     bench_fail ("%s", error->message);
   print_heading ("kernels");

@@ -16,7 +16,7 @@ test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
   /* each test changes a device of its own */
   if (g_strcmp0 (g_getenv (AMPHISTO_CL_KEEP_OPEN), "0") != 0)
     g_setenv (AMPHISTO_CL_KEEP_OPEN, "0", TRUE);
-  device = amphisto_cl_device_get (NULL, &error);
+  device = test_open_device (NULL, &error);
   if (g_error_matches (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND)) {
     g_test_skip (error->message);
     return NULL;
@@ -37,7 +37,7 @@ test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
 gboolean
 test_skips_shape (AmphistoClShape shape, gboolean is_large)
 {
-  g_autoptr (AmphistoClDevice) device = amphisto_cl_device_get (NULL, NULL);
+  g_autoptr (AmphistoClDevice) device = test_open_device (NULL, NULL);
 
   if (device == NULL || shape == AMPHISTO_CL_SHAPE_GPU
       || (is_large ? device->shape == shape : device->is_cpu))

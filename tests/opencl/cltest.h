@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "opencl/device/search.h"
+#include "opendevice.h"
 #include "frames.h"
 #include "size.h"
 

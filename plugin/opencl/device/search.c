@@ -434,16 +434,3 @@ amphisto_cl_search_reject (AmphistoClSearch *self, const GError *why)
   if (self->choice == NULL)
     log_skipped (candidate);
 }
-
-AmphistoClDevice *
-amphisto_cl_device_get (const char *choice, GError **error)
-{
-  AmphistoClSearch *search = amphisto_cl_search_new (choice, error);
-  AmphistoClDevice *device = NULL;
-
-  if (search == NULL)
-    return NULL;
-  device = amphisto_cl_search_next (search, error);
-  amphisto_cl_search_free (search);
-  return device;
-}

@@ -35,9 +35,3 @@ AmphistoClDevice *amphisto_cl_search_next (
 
 /* Reports that the device opened last failed, and why. */
 void amphisto_cl_search_reject (AmphistoClSearch *self, const GError *why);
-
-/* Opens the first device that `choice` allows.
- *
- * Returns: (transfer full): the device, or NULL with an error as in
- * amphisto_cl_search_next() or amphisto_cl_search_new(). */
-AmphistoClDevice *amphisto_cl_device_get (const char *choice, GError **error);

@@ -60,7 +60,7 @@ static void
 assert_choice (const char *choice, const Listed *expected)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AmphistoClDevice) device = amphisto_cl_device_get (choice, &error);
+  g_autoptr (AmphistoClDevice) device = test_open_device (choice, &error);
 
   if (expected == NULL) {
     g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND);
@@ -157,7 +157,7 @@ test_nonsense (const Listed *listed, guint n)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (amphisto_cl_device_get ("no such device", &error));
+  g_assert_null (test_open_device ("no such device", &error));
   g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND);
   g_assert_nonnull (strstr (error->message, "\"no such device\""));
   for (guint i = 0; i < n; i++) {
@@ -199,11 +199,11 @@ get_without_driver (void)
 
   g_assert_nonnull (empty);
   g_setenv ("OCL_ICD_VENDORS", empty, TRUE);
-  g_assert_null (amphisto_cl_device_get (NULL, &error));
+  g_assert_null (test_open_device (NULL, &error));
   g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND);
   g_assert_nonnull (strstr (error->message, "pocl-opencl-icd"));
   g_clear_error (&error);
-  g_assert_null (amphisto_cl_device_get ("cpu", &error));
+  g_assert_null (test_open_device ("cpu", &error));
   g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND);
   g_assert_nonnull (strstr (error->message, "pocl-opencl-icd"));
   g_assert_no_errno (g_rmdir (empty));
@@ -223,7 +223,7 @@ get_with_broken_driver (gboolean is_file)
 
   g_assert_true (g_file_set_contents (file, "libnone.so.1\n", -1, NULL));
   g_setenv ("OCL_ICD_VENDORS", is_file ? file : folder, TRUE);
-  g_assert_null (amphisto_cl_device_get (NULL, &error));
+  g_assert_null (test_open_device (NULL, &error));
   g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND);
   g_assert_nonnull (strstr (error->message, part));
   g_assert_no_errno (g_unlink (file));
@@ -241,7 +241,7 @@ skip_broken_driver (const char *file, const char *why)
   AmphistoClDevice *device;
 
   test_log_begin ();
-  device = amphisto_cl_device_get (NULL, &error);
+  device = test_open_device (NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (test_log_count (part), ==, 1);
   g_assert_cmpuint (test_log_count (device->name), ==, 2);
@@ -260,7 +260,7 @@ get_beside_broken_driver (void)
   g_assert_true (g_file_set_contents (file, "", -1, NULL));
   g_assert_cmpint (symlink ("/etc/OpenCL/vendors/pocl.icd", good), ==, 0);
   g_setenv ("OCL_ICD_VENDORS", folder, TRUE);
-  g_assert_null (amphisto_cl_device_get ("nothing", &error));
+  g_assert_null (test_open_device ("nothing", &error));
   g_assert_nonnull (strstr (error->message, file));
   g_assert_nonnull (strstr (error->message, "names no library"));
   skip_broken_driver (file, "it names no library");
@@ -312,7 +312,7 @@ test_shared (void)
 
   if (device == NULL)
     return;
-  other = amphisto_cl_device_get (NULL, &error);
+  other = test_open_device (NULL, &error);
   g_assert_no_error (error);
   g_assert_true (other == device);
   g_assert_true (amphisto_cl_device_ref (device) == device);
@@ -348,7 +348,7 @@ get_and_unref (gpointer data)
   (void) data;
   for (guint i = 0; i < 50; i++) {
     g_autoptr (GError) error = NULL;
-    AmphistoClDevice *device = amphisto_cl_device_get (NULL, &error);
+    AmphistoClDevice *device = test_open_device (NULL, &error);
 
     g_assert_no_error (error);
     g_assert_nonnull (device->context);

@@ -438,7 +438,7 @@ exit_forked (void)
     if (clfaults_n_alive () != n_alive)
       _exit (1);
     clfaults_set ("clCreateContext", 1);
-    _exit (amphisto_cl_device_get (NULL, NULL) != NULL);
+    _exit (test_open_device (NULL, NULL) != NULL);
   }
   g_assert_cmpint (waitpid (child, &status, 0), ==, child);
   g_assert_cmpint (status, ==, 0);
@@ -513,7 +513,7 @@ run_test (gconstpointer data)
 static void
 test_devices (void)
 {
-  g_autoptr (AmphistoClDevice) device = amphisto_cl_device_get (NULL, NULL);
+  g_autoptr (AmphistoClDevice) device = test_open_device (NULL, NULL);
 
   if (device == NULL) {
     g_test_skip ("There is no OpenCL device.");
