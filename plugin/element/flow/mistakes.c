@@ -81,29 +81,22 @@ restore_conditions (GstAmphisto *self)
   gst_amphisto_replace_settings (self, settings);
 }
 
-static gboolean
-have_changed (
-    const GstAmphistoSettings *last, const GstAmphistoSettings *settings)
-{
-  return last->expect_error != settings->expect_error
-      || (last->refused_expect == NULL) != (settings->refused_expect == NULL)
-      || !gst_amphisto_conditions_equal (
-          last->conditions, settings->conditions);
-}
-
 gboolean
 gst_amphisto_accept_conditions (GstAmphisto *self, GError **error)
 {
+  const GstAmphistoSettings *last = self->frame_settings;
   const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
+  gboolean are_new = !gst_amphisto_conditions_equal (
+      last->conditions, self->settings->conditions);
 
-  if (self->settings == self->frame_settings)
-    return FALSE;
-  if (!self->settings->expect_error
-      && !gst_amphisto_conditions_equal (
-          self->settings->conditions, self->frame_settings->conditions)
-      && !check_format (self, self->settings->conditions, info, error))
+  if (are_new && !self->settings->expect_error
+      && !check_format (self, self->settings->conditions, info, error)) {
     restore_conditions (self);
-  return have_changed (self->frame_settings, self->settings);
+    are_new = FALSE;
+  }
+  return are_new || last->expect_error != self->settings->expect_error
+      || (last->refused_expect == NULL)
+      != (self->settings->refused_expect == NULL);
 }
 
 void

@@ -35,7 +35,7 @@ take_settings (GstAmphisto *self, gboolean *has_new_conditions)
   have_changed = self->settings != self->frame_settings;
   if (have_changed) {
     gst_amphisto_settings_unref (self->frame_settings);
-    self->frame_settings = gst_amphisto_settings_ref (self->settings);
+    self->frame_settings = g_atomic_rc_box_acquire (self->settings);
     self->warnings.is_current = FALSE;
   }
   GST_OBJECT_UNLOCK (self);

@@ -83,7 +83,7 @@ gst_amphisto_get_settings (GstAmphisto *self)
   GstAmphistoSettings *settings;
 
   GST_OBJECT_LOCK (self);
-  settings = gst_amphisto_settings_ref (self->settings);
+  settings = g_atomic_rc_box_acquire (self->settings);
   GST_OBJECT_UNLOCK (self);
   return settings;
 }

@@ -11,7 +11,7 @@ gst_amphisto_stream_init (GstAmphisto *self)
 {
   GstVideoFilter *filter = GST_VIDEO_FILTER (self);
 
-  self->frame_settings = gst_amphisto_settings_ref (self->settings);
+  self->frame_settings = g_atomic_rc_box_acquire (self->settings);
   gst_amphisto_ring_init (&self->ring, filter);
   gst_amphisto_report_init (&self->report, filter);
 }
@@ -75,8 +75,7 @@ begin_frame (GstAmphisto *self, GstBuffer *inbuf, GstAmphistoInFlight *frame)
   frame->inbuf = inbuf;
   frame->is_gap = is_empty_gap (inbuf);
   frame->in.crop = self->crop;
-  frame->measurement.settings =
-      gst_amphisto_settings_ref (self->frame_settings);
+  frame->measurement.settings = g_atomic_rc_box_acquire (self->frame_settings);
   gst_amphisto_timeline_add (&self->timeline,
       &GST_BASE_TRANSFORM (self)->segment, self->ring.frame_duration,
       &self->times);

@@ -115,18 +115,15 @@ get_match_bins (const GstAmphistoSettings *self, GValue *value)
 static gboolean
 set_expect (GstAmphistoSettings *self, const GValue *value, GError **error)
 {
-  g_autoptr (GError) refusal = NULL;
   GstAmphistoConditions *conditions =
-      gst_amphisto_conditions_new (g_value_get_string (value), &refusal);
+      gst_amphisto_conditions_new (g_value_get_string (value), error);
 
   g_clear_pointer (&self->refused_expect, g_ref_string_release);
-  if (conditions != NULL) {
+  if (conditions != NULL)
     gst_amphisto_settings_take_conditions (self, conditions);
-    return TRUE;
-  }
-  self->refused_expect = g_ref_string_new (refusal->message);
-  g_propagate_error (error, g_steal_pointer (&refusal));
-  return FALSE;
+  else
+    self->refused_expect = g_ref_string_new ((*error)->message);
+  return conditions != NULL;
 }
 
 static void

@@ -20,8 +20,8 @@ void gst_amphisto_properties_install (GObjectClass *class);
 
 /* Sets the setting of property `id` to `value`, which has the property's type.
  *
- * Returns: FALSE if the value is refused in whole or in part; `error` says
- * which. */
+ * Returns: FALSE if the value is refused in whole or in part; `error`, which is
+ * not optional, says which. */
 gboolean gst_amphisto_settings_set (
     GstAmphistoSettings *self, guint id, const GValue *value, GError **error);
 

@@ -72,12 +72,6 @@ gst_amphisto_settings_copy (const GstAmphistoSettings *self)
   return copy;
 }
 
-GstAmphistoSettings *
-gst_amphisto_settings_ref (GstAmphistoSettings *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 static void
 settings_clear (gpointer data)
 {

@@ -24,9 +24,9 @@ GBytes *gst_amphisto_bins_to_bytes (const guint32 bins[AMPHISTO_N_BINS]);
 #define GST_AMPHISTO_MAX_PERCENTILES 64
 
 /* One field per property, of the property's type: `bool` for a boolean, an enum
- * for an enum or flags. Immutable once other threads may have a reference: a
- * property that is set makes new settings. Their pointers refer to immutable
- * data, which copies share. */
+ * for an enum or flags. Referenced by g_atomic_rc_box_acquire(), and immutable
+ * once other threads may have a reference: a property that is set makes new
+ * settings. Their pointers refer to immutable data, which copies share. */
 typedef struct
 {
   guint frames_in_flight;
@@ -67,8 +67,6 @@ GstAmphistoSettings *gst_amphisto_settings_new (void);
 /* Returns: (transfer full): a copy, which may be changed. */
 GstAmphistoSettings *gst_amphisto_settings_copy (
     const GstAmphistoSettings *self);
-
-GstAmphistoSettings *gst_amphisto_settings_ref (GstAmphistoSettings *self);
 
 void gst_amphisto_settings_unref (GstAmphistoSettings *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstAmphistoSettings, gst_amphisto_settings_unref)
