@@ -239,10 +239,11 @@ GstFlowReturn gst_amphisto_take_flow (GstAmphisto *self);
  * of these has failed, too. Returns: GST_FLOW_ERROR. */
 GstFlowReturn gst_amphisto_fail (GstAmphisto *self, const GError *error);
 
-/* Answers a POSITION query from downstream, or asks upstream until a frame has
- * been sent on. The base class knows only where buffers end that it sends
- * itself, and reads a segment that the stop changes. */
-gboolean gst_amphisto_query_position (GstAmphisto *self, GstQuery *query);
+/* Answers a POSITION query from this side, or asks on the other side until a
+ * frame has been sent on. The base class knows only where buffers end that it
+ * sends itself, and reads a segment that the stop changes. */
+gboolean gst_amphisto_query_position (
+    GstAmphisto *self, GstPadDirection side, GstQuery *query);
 
 /* --- stream.c: frames, events and queries --- */
 

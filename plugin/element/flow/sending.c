@@ -132,7 +132,8 @@ gst_amphisto_fail (GstAmphisto *self, const GError *error)
 }
 
 gboolean
-gst_amphisto_query_position (GstAmphisto *self, GstQuery *query)
+gst_amphisto_query_position (
+    GstAmphisto *self, GstPadDirection side, GstQuery *query)
 {
   GstClockTime position;
   GstFormat format;
@@ -142,7 +143,10 @@ gst_amphisto_query_position (GstAmphisto *self, GstQuery *query)
   position = self->position;
   GST_OBJECT_UNLOCK (self);
   if (format != GST_FORMAT_TIME || !GST_CLOCK_TIME_IS_VALID (position))
-    return gst_pad_peer_query (GST_BASE_TRANSFORM_SINK_PAD (self), query);
+    return gst_pad_peer_query (side == GST_PAD_SRC
+            ? GST_BASE_TRANSFORM_SINK_PAD (self)
+            : GST_BASE_TRANSFORM_SRC_PAD (self),
+        query);
   gst_query_set_position (query, format, (gint64) position);
   return TRUE;
 }

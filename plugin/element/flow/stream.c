@@ -432,8 +432,8 @@ gst_amphisto_query (
     await_activation (self);
     gst_amphisto_drain (self);
   }
-  if (direction == GST_PAD_SRC && GST_QUERY_TYPE (query) == GST_QUERY_POSITION)
-    return gst_amphisto_query_position (self, query);
+  if (GST_QUERY_TYPE (query) == GST_QUERY_POSITION)
+    return gst_amphisto_query_position (self, direction, query);
   if (!parent_class->query (trans, direction, query))
     return FALSE;
   if (direction == GST_PAD_SRC && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)

@@ -173,14 +173,17 @@ TEST (test_pool_fails)
 
 /* --- what others see --- */
 
-/* Returns: where the element says that it is. */
+/* Returns: where the element says that it is, to both sides. */
 static GstClockTime
 query_position (GstHarness *h)
 {
-  gint64 position;
+  gint64 position, to_upstream;
 
   fail_unless (
-      gst_element_query_position (h->element, GST_FORMAT_TIME, &position));
+      gst_pad_peer_query_position (h->sinkpad, GST_FORMAT_TIME, &position));
+  fail_unless (
+      gst_pad_peer_query_position (h->srcpad, GST_FORMAT_TIME, &to_upstream));
+  fail_unless_equals_int64 (to_upstream, position);
   return (GstClockTime) position;
 }
 
