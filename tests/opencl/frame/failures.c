@@ -508,33 +508,6 @@ test_drivers (void)
   }
 }
 
-/* The log says what is the way to a device's memory, and whose driver it is. */
-static void
-test_logged_memory (void)
-{
-  static const char *const ways[CL_N_KINDS] = { [CL_KIND_CPU] =
-                                                    "frames are imported",
-    [CL_KIND_SHARES_MEMORY] = "frames are imported, if their address",
-    [CL_KIND_OWN_MEMORY] = "frames are copied" };
-
-  g_setenv (AMPHISTO_CL_KEEP_OPEN, "0", TRUE);
-  for (ClKind kind = CL_KIND_CPU; kind < CL_N_KINDS; kind++) {
-    g_autoptr (AmphistoClDevice) device = NULL;
-
-    cldevices_set_kind (kind);
-    test_log_begin ();
-    device = test_open_device (NULL, NULL);
-    if (device != NULL) {
-      g_assert_cmpuint (test_log_count ("frames are"), ==, 1);
-      g_assert_cmpuint (test_log_count (ways[kind]), ==, 1);
-      g_assert_cmpuint (test_log_count (": OpenCL "), ==, 1);
-      g_assert_cmpuint (test_log_count (", driver version "), ==, 1);
-      g_assert_cmpuint (test_log_count (" compute units, "), ==, 1);
-    }
-  }
-  cldevices_set_kind (CL_KIND_REAL);
-}
-
 /* The parameters of a launch fit into the device's constant memory: with room
  * for 11 regions of interest, 34 take four launches, and the frame itself takes
  * one. */
@@ -616,7 +589,5 @@ main (int argc, char **argv)
   test_cl_add ("/at-once/pin", AMPHISTO_CL_SHAPE_CPU, test_pin, NULL);
   g_test_add_func ("/drivers/pocl", test_drivers);
   test_cl_add_for_shapes ("/drivers/division", test_division);
-  /* last, as it unsets AMPHISTO_DEVICE */
-  g_test_add_func ("/drivers/logged-memory", test_logged_memory);
   return g_test_run ();
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the log says of a plan's kernels and of their builds, and that it is not
- * even called for frames.
+ * What the log says of devices, of a plan's kernels and of their builds, and
+ * that it is not even called for frames.
  */
 
 #include "cases.h"
 #include "channels.h"
+#include "cldevices.h"
 #include "cltest.h"
 #include "opencl/device/log.h"
 
@@ -99,6 +100,37 @@ test_nowhere (CaseRunner *self)
   g_assert_false (amphisto_cl_log_is_enabled (AMPHISTO_CL_LOG_WARNING));
 }
 
+/* What devices are, and whether they import memory. */
+static void
+test_devices (void)
+{
+  static const char *const ways[CL_N_KINDS] = { [CL_KIND_CPU] =
+                                                    "frames are imported",
+    [CL_KIND_SHARES_MEMORY] = "frames are imported, if their address",
+    [CL_KIND_OWN_MEMORY] = "frames are copied" };
+
+  g_autofree char *choice = g_strdup (g_getenv ("AMPHISTO_DEVICE"));
+
+  g_setenv (AMPHISTO_CL_KEEP_OPEN, "0", TRUE);
+  for (ClKind kind = CL_KIND_CPU; kind < CL_N_KINDS; kind++) {
+    g_autoptr (AmphistoClDevice) device = NULL;
+
+    cldevices_set_kind (kind);
+    test_log_begin ();
+    device = test_open_device (NULL, NULL);
+    if (device != NULL) {
+      g_assert_cmpuint (test_log_count ("frames are"), ==, 1);
+      g_assert_cmpuint (test_log_count (ways[kind]), ==, 1);
+      g_assert_cmpuint (test_log_count (": OpenCL "), ==, 1);
+      g_assert_cmpuint (test_log_count (", driver version "), ==, 1);
+      g_assert_cmpuint (test_log_count (" compute units, "), ==, 1);
+    }
+  }
+  cldevices_set_kind (CL_KIND_REAL);
+  if (choice != NULL)
+    g_setenv ("AMPHISTO_DEVICE", choice, TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -106,5 +138,6 @@ main (int argc, char **argv)
   case_add_tests ("builds/", test_builds, CASES_SMALL);
   case_add_tests ("frames/", test_frames, CASES_SMALL);
   case_add_tests ("nowhere/", test_nowhere, CASES_SMALL);
+  g_test_add_func ("/devices", test_devices);
   return g_test_run ();
 }
