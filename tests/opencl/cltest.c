@@ -7,15 +7,21 @@
 
 #include <string.h>
 
+/* Each test opens a device anew, and may change it. */
+static void
+keep_none_open (void)
+{
+  if (g_strcmp0 (g_getenv (AMPHISTO_CL_KEEP_OPEN), "0") != 0)
+    g_setenv (AMPHISTO_CL_KEEP_OPEN, "0", TRUE);
+}
+
 AmphistoClDevice *
 test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
 {
   g_autoptr (GError) error = NULL;
   AmphistoClDevice *device;
 
-  /* each test changes a device of its own */
-  if (g_strcmp0 (g_getenv (AMPHISTO_CL_KEEP_OPEN), "0") != 0)
-    g_setenv (AMPHISTO_CL_KEEP_OPEN, "0", TRUE);
+  keep_none_open ();
   device = test_open_device (NULL, &error);
   if (g_error_matches (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND)) {
     g_test_skip (error->message);
@@ -37,12 +43,14 @@ test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
 gboolean
 test_skips_shape (AmphistoClShape shape, gboolean is_large)
 {
-  g_autoptr (AmphistoClDevice) device = test_open_device (NULL, NULL);
+  g_autoptr (AmphistoClDevice) device = NULL;
 
+  keep_none_open ();
+  device = test_open_device (NULL, NULL);
   if (device == NULL || shape == AMPHISTO_CL_SHAPE_GPU
       || (is_large ? device->shape == shape : device->is_cpu))
     return FALSE;
-  g_test_skip ("The device does not run kernels for CPUs on such frames.");
+  g_test_skip ("The device can't run kernels of this shape.");
   return TRUE;
 }
 
