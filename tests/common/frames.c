@@ -43,19 +43,6 @@ test_frame_flat_value (AmphistoChannel channel)
   return 77 + 13 * channel;
 }
 
-guint32
-test_random (guint32 *state)
-{
-  guint32 x = *state;
-
-  x ^= x << 13;
-  x ^= x >> 17;
-  x ^= x << 5;
-  *state = x;
-  /* Marsaglia's xorshift, mixed because its low bits alone are poor */
-  return (x * 0x9e3779b1u) ^ (x >> 15);
-}
-
 FramePlacement
 test_random_placement (guint32 *state)
 {

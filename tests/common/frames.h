@@ -9,6 +9,7 @@
 #include <gst/video/video.h>
 
 #include "core/pixels/frame.h"
+#include "xorshift.h"
 
 #define N_FRAME_FORMATS 36
 
@@ -61,10 +62,6 @@ guint8 test_frame_flat_value (AmphistoChannel channel);
 
 /* A random placement. */
 FramePlacement test_random_placement (guint32 *state);
-
-/* Returns: 32 pseudo-random bits, the same on every machine. The state must not
- * be 0. */
-guint32 test_random (guint32 *state);
 
 /* Returns: (transfer full): a frame with undefined samples. */
 TestFrame *test_frame_new (GstVideoFormat format, guint width, guint height,

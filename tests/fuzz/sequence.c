@@ -7,24 +7,22 @@
 
 #include <string.h>
 
-/* What the twin of a focus does without, and the properties that matter to the
- * states. Conditions name channels to measure. */
+/* What the twin of a focus does without, and the settings that matter to the
+ * states. Conditions name channels to measure. Lists end with NULL. */
 static const struct
 {
-  const gchar *left[8], *favourites[16];
+  const gchar *left[4];
+  TestSubjects subjects;
+  const gchar *favourites[6];
 } foci[FUZZ_N_FOCUSES] = {
-  [FUZZ_FOCUS_ALL] = { { NULL },
-      { "compare-frames", "channels", "roi-x", "roi-y", "roi-width",
-          "roi-height", "scopes", "scope-scale", "equalization",
-          "expect-duration", "exposure", NULL } },
-  [FUZZ_FOCUS_MEAN] = { { "scopes", "compare-frames", "expect", NULL },
-      { "smoothing", "equalization", "strength", "tiles-x", "tiles-y", "roi-x",
-          "roi-width", "roi-height", "scopes", "compare-frames", NULL } },
-  [FUZZ_FOCUS_SCALE] = { { "equalization", "smoothing", "compare-frames",
-                             NULL },
-      { "scopes", "scope-display", "scope-scale", "channels", "roi-x",
-          "roi-width", "scope-width", "scope-position", "smoothing",
-          "equalization", "compare-frames", NULL } },
+  [FUZZ_FOCUS_ALL] = { { NULL }, TEST_ALL_SUBJECTS,
+      { "roi-x", "roi-y", "roi-width", "roi-height", "expect-duration" } },
+  [FUZZ_FOCUS_MEAN] = { { "scopes", "compare-frames", "expect" },
+      TEST_EQUALIZATION,
+      { "roi-x", "roi-width", "roi-height", "scopes", "compare-frames" } },
+  [FUZZ_FOCUS_SCALE] = { { "equalization", "smoothing", "compare-frames" },
+      TEST_SCOPES | TEST_CHANNELS,
+      { "roi-x", "roi-width", "equalization", "smoothing", "compare-frames" } },
 };
 
 gboolean fuzz_is_verbose;
@@ -176,11 +174,12 @@ ensure_content (FuzzSequence *self)
 
   g_object_get (self->tried, "scopes", &scopes, "channels", &channels, NULL);
   if (!self->scopes_only
-      || (scopes & FUZZ_SCOPES_VECTORSCOPE
+      || (scopes & AMPHISTO_SCOPE_VECTORSCOPE
           && !GST_VIDEO_INFO_IS_GRAY (&self->info))
-      || (scopes & ~FUZZ_SCOPES_VECTORSCOPE && channels & FUZZ_CHANNELS_LUMA))
+      || (scopes & ~AMPHISTO_SCOPE_VECTORSCOPE
+          && channels & FUZZ_CHANNELS_LUMA))
     return;
-  g_object_set (self->tried, "scopes", scopes | FUZZ_SCOPES_HISTOGRAM,
+  g_object_set (self->tried, "scopes", scopes | AMPHISTO_SCOPE_HISTOGRAM,
       "channels", channels | FUZZ_CHANNELS_LUMA, NULL);
 }
 
@@ -488,7 +487,8 @@ set_some (FuzzSequence *self)
   g_autofree gchar *last = NULL, *expect = NULL;
 
   g_object_get (self->tried, "expect", &last, NULL);
-  fuzz_set_some (self->random, self->tried, foci[self->focus].favourites);
+  fuzz_set_some (self->random, self->tried, foci[self->focus].subjects,
+      foci[self->focus].favourites);
   g_object_get (self->tried, "expect", &expect, NULL);
   if (self->focus == FUZZ_FOCUS_SCALE)
     g_object_set (self->tried, "expect", NULL, NULL);
@@ -551,12 +551,12 @@ use_focus (FuzzSequence *self)
 {
   if (self->focus == FUZZ_FOCUS_MEAN)
     g_object_set (self->tried, "equalization",
-        g_rand_int_range (
-            self->random, FUZZ_EQUALIZATION_GLOBAL, FUZZ_EQUALIZATION_MATCH),
+        g_rand_int_range (self->random, AMPHISTO_EQUALIZATION_GLOBAL,
+            AMPHISTO_EQUALIZATION_MATCH),
         "smoothing", g_rand_double_range (self->random, 0.5, 0.95), NULL);
   if (self->focus == FUZZ_FOCUS_SCALE)
     g_object_set (
-        self->tried, "scopes", FUZZ_SCOPES_HISTOGRAM, "expect", NULL, NULL);
+        self->tried, "scopes", AMPHISTO_SCOPE_HISTOGRAM, "expect", NULL, NULL);
   self->composes =
       self->focus == FUZZ_FOCUS_SCALE || g_rand_boolean (self->random);
 }
@@ -571,7 +571,8 @@ fuzz_sequence_init (FuzzSequence *self, guint32 seed)
   choose_caps (self);
   choose_segment (self);
   self->tried = element_new ();
-  fuzz_set_some (self->random, self->tried, foci[self->focus].favourites);
+  fuzz_set_some (self->random, self->tried, foci[self->focus].subjects,
+      foci[self->focus].favourites);
   use_focus (self);
   choose_in_flight (self);
   choose_scopes_only (self);

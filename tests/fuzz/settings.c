@@ -224,20 +224,48 @@ set_random (GRand *random, GstElement *element, const GParamSpec *spec)
   }
 }
 
+/* Sets one property of the subjects, or now and then all, to values that
+ * kernels are tested with. */
+static void
+set_drawn (GRand *random, GstElement *element, TestSubjects subjects)
+{
+  const TestSetting *one;
+  guint32 state = g_rand_int (random) | 1;
+  AmphistoSettings settings;
+
+  test_settings_draw (&settings, subjects, &state);
+  if (g_rand_int_range (random, 0, 8) == 0) {
+    test_settings_apply (&settings, subjects, G_OBJECT (element));
+    return;
+  }
+  do
+    one = &test_settings[g_rand_int_range (random, 0, test_n_settings)];
+  while (!(one->subject & subjects));
+  test_setting_apply (one, &settings, G_OBJECT (element));
+}
+
 /* Conditions are as likely as all other properties together: they have rules
  * of their own. */
 void
-fuzz_set_some (
-    GRand *random, GstElement *element, const gchar *const *favourites)
+fuzz_set_some (GRand *random, GstElement *element, TestSubjects subjects,
+    const gchar *const *favourites)
 {
   const guint n_favourites = g_strv_length ((GStrv) favourites);
 
   for (gint n = g_rand_int_range (random, 1, 6); n > 0; n--)
-    set_random (random, element,
-        g_rand_int_range (random, 0, 4) == 0
-            ? random_property (random, element)
-            : g_object_class_find_property (G_OBJECT_GET_CLASS (element),
+    switch (g_rand_int_range (random, 0, 4)) {
+      case 0:
+        set_random (random, element, random_property (random, element));
+        break;
+      case 1:
+        set_random (random, element,
+            g_object_class_find_property (G_OBJECT_GET_CLASS (element),
                 favourites[g_rand_int_range (random, 0, n_favourites)]));
+        break;
+      default:
+        set_drawn (random, element, subjects);
+        break;
+    }
   if (g_rand_boolean (random)) {
     g_autofree gchar *text = random_expectations (random);
 

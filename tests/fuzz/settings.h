@@ -7,6 +7,8 @@
 
 #include <gst/gst.h>
 
+#include "generator.h"
+
 /* A random element of the array. */
 #define FUZZ_PICK(random, array)                                               \
   (array)[g_rand_int_range (random, 0, G_N_ELEMENTS (array))]
@@ -84,10 +86,10 @@ typedef struct
   gdouble first, last;
 } FuzzControl;
 
-/* Sets a few properties of `element` to random values; mostly `favourites`,
- * which ends with NULL. */
-void fuzz_set_some (
-    GRand *random, GstElement *element, const gchar *const *favourites);
+/* Sets a few properties of `element` to random values; mostly those of the
+ * subjects, and `favourites`, which ends with NULL. */
+void fuzz_set_some (GRand *random, GstElement *element, TestSubjects subjects,
+    const gchar *const *favourites);
 
 /* Sets all properties of `element` to their defaults. */
 void fuzz_set_defaults (GstElement *element);

@@ -360,13 +360,14 @@ case_begin (CaseRunner *self, const Case *c, CaseJob *job, GError **error)
   job->expected_target = test_frame_copy (job->target);
   amphisto_plan_init (plan, &job->source->layout, &job->c.settings,
       amphisto_cl_executor_division (self->executor));
+  job->c.in_place &= amphisto_plan_can_be_in_place (plan);
   if (g_getenv ("AMPHISTO_TEST_WHOLE_ROWS") != NULL)
     use_whole_planes (plan);
   if (c->counts_in_one_group)
     amphisto_waveform_divide (&plan->params.scopes.waveform, 1,
         amphisto_cl_executor_division (self->executor)->is_gpu_shape);
   job->job = (AmphistoJob){ plan, job->source->frame,
-    c->in_place ? job->source->frame : job->target->frame, job->c.regions,
+    job->c.in_place ? job->source->frame : job->target->frame, job->c.regions,
     c->n_regions, c->resets_mean, c->resets_scale, c->resets_comparison,
     c->phase, { 0 } };
   if (amphisto_plan_has_canvas (plan))

@@ -37,7 +37,7 @@ typedef struct
   guint32 seed;
   FramePlacement source; /* alignment 0: of 16 bytes */
   FramePlacement target;
-  gboolean in_place;
+  gboolean in_place; /* if the plan can */
   AmphistoSettings settings;
   AmphistoRegion regions[MAX_REGIONS];
   guint n_regions;

@@ -7,9 +7,9 @@
 
 #include "cases.h"
 
-/* One frame in three gets scopes, zebra, false colour, or several. `state`: of
- * the reference before the frame. */
-void case_add_overlay (
+/* Draws the settings of all subjects, with scopes and exposure in one frame of
+ * three. `state`: of the reference before the frame. */
+void case_draw_settings (
     Case *c, const AmphistoReferenceState *state, guint32 *random);
 
 /* Adds n regions of interest inside the frame. */

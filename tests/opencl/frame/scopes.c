@@ -9,6 +9,7 @@
 #include "cases.h"
 #include "channels.h"
 #include "cltest.h"
+#include "generator.h"
 #include "opencl/run/program.h"
 
 #include <string.h>
@@ -33,8 +34,6 @@ static Case
 random_case (GstVideoFormat format, const guint size[2],
     AmphistoDisplay display, AmphistoScopes scopes, guint32 *state)
 {
-  static const double widths[] = { 0.0, 0.2, 0.4, 1.0 };
-  static const double heights[] = { 0.0, 0.33, 0.6, 1.0 };
   const guint32 r = test_random (state), q = test_random (state);
   Case c = { format, size[0], size[1],
     .range = r & 1 ? GST_VIDEO_COLOR_RANGE_16_235 : GST_VIDEO_COLOR_RANGE_0_255,
@@ -42,26 +41,14 @@ random_case (GstVideoFormat format, const guint size[2],
         r & 4096 ? GST_VIDEO_COLOR_MATRIX_BT601 : GST_VIDEO_COLOR_MATRIX_BT709,
     .pattern = (r >> 1) % N_FRAME_PATTERNS, .in_place = q & 1, .seed = q | 1,
     .settings = { .channels = q & 2 ? ALL_CHANNELS : q >> 8,
-        .scopes = { .display = display,
-            .enabled = scopes,
-            .position = r >> 8 & 3,
-            .width = widths[r >> 10 & 3],
-            .height = heights[r >> 22 & 3],
-            .opacity = (r >> 14) % 11 / 10.0,
-            .scale = r >> 18 & 1,
-            .zoom_shift = (q >> 17) % 3,
-            .graticule = (r >> 19 & 3) > 0,
-            .clipping_bars = r >> 21 & 1,
-            .percentile_marks = r >> 24 & 1 },
-        .exposure = { .enabled = scopes == AMPHISTO_SCOPE_NONE ? 1 + q % 7
-                                                               : q >> 3 & 3,
-            .zebra_low = (q >> 5) % 50 - 10.0,
-            .zebra_high = 110.0 - (q >> 11) % 50 },
         .uses_canvas = q >> 30 & 1 },
     .phase = r >> 25 };
 
-  if (c.settings.exposure.enabled > AMPHISTO_EXPOSURE_GAMUT)
-    c.in_place = FALSE;
+  test_settings_draw (&c.settings, TEST_SCOPES | TEST_EXPOSURE, state);
+  c.settings.scopes.display = display;
+  c.settings.scopes.enabled = scopes;
+  if (scopes == AMPHISTO_SCOPE_NONE && c.settings.exposure.enabled == 0)
+    c.settings.exposure.enabled = AMPHISTO_EXPOSURE_ZEBRA;
   c.settings.region = random_region (size, state);
   c.source = test_random_placement (state);
   c.target = test_random_placement (state);
@@ -169,7 +156,6 @@ test_stripes (CaseRunner *self)
     c.pattern = pattern % N_FRAME_PATTERNS;
     c.settings.exposure.enabled |= AMPHISTO_EXPOSURE_GAMUT;
     c.settings.checks_gamut = true;
-    c.in_place &= c.settings.exposure.enabled == AMPHISTO_EXPOSURE_GAMUT;
     simplify (&c, 64);
     case_check (self, &c);
   }

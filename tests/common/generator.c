@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "generator.h"
+
+#include "core/pixels/channels.h"
+#include "xorshift.h"
+
+/* clang-format off */
+#define FIELD(member)                                                          \
+  offsetof (AmphistoSettings, member),                                         \
+      _Generic (((AmphistoSettings *) NULL)->member,                           \
+          bool: TEST_BOOLEAN,                                                  \
+          float: TEST_FLOAT,                                                   \
+          double: TEST_DOUBLE,                                                 \
+          uint32_t *: TEST_BINS,                                               \
+          default: TEST_UINT)
+/* clang-format on */
+#define POWER(member) offsetof (AmphistoSettings, member), TEST_POWER
+#define GROUPS(member) offsetof (AmphistoSettings, member), TEST_GROUPS
+
+/* The values: each number below n; n numbers from `first` on; these, of which
+ * one that stands there twice is drawn twice as often. */
+#define BELOW(n) (n), NULL, 0, 1
+#define RANGE(first, step, n) (n), NULL, (first), (step)
+#define VALUES(...)                                                            \
+  sizeof ((const double[]){ __VA_ARGS__ }) / sizeof (double),                  \
+      (const double[]){ __VA_ARGS__ }, 0, 0
+#define EITHER BELOW (2)
+#define MOSTLY VALUES (0, 1, 1, 1)
+#define ANY 1, NULL, 0, 0
+
+const TestSetting test_settings[] = {
+  { TEST_EQUALIZATION, "equalization", FIELD (equalization),
+      BELOW (AMPHISTO_N_EQUALIZATIONS) },
+  { TEST_EQUALIZATION, "strength", FIELD (strength),
+      VALUES (1, 0, 0.5, 0.3f, 0.999f) },
+  { TEST_EQUALIZATION, "keep-colors", FIELD (keeps_colors), MOSTLY },
+  { TEST_EQUALIZATION, "clip-limit", FIELD (clahe.clip_limit),
+      VALUES (0, 0.5, 1, 2.5, 4, 40) },
+  { TEST_EQUALIZATION, "tiles-x", FIELD (clahe.tiles_x),
+      VALUES (1, 2, 3, 8, 8, 17, 64) },
+  { TEST_EQUALIZATION, "tiles-y", FIELD (clahe.tiles_y),
+      VALUES (1, 2, 3, 8, 8, 17, 64) },
+  { TEST_EQUALIZATION, "reference", FIELD (match_bins), ANY },
+  { TEST_EQUALIZATION, "stretch-low", FIELD (stretch_low),
+      VALUES (0.5, 0, 0.1, 5, 33.3, 50) },
+  { TEST_EQUALIZATION, "stretch-high", FIELD (stretch_high),
+      VALUES (0.5, 0, 0.1, 5, 33.3, 50) },
+  { TEST_EQUALIZATION, "smoothing", FIELD (smoothing),
+      VALUES (0, 0, 0, 0, 0.5, 0.9f, 1, 0.01f) },
+
+  { TEST_SCOPES, "scopes", FIELD (scopes.enabled),
+      BELOW (AMPHISTO_ALL_SCOPES + 1) },
+  { TEST_SCOPES, "scope-display", FIELD (scopes.display),
+      BELOW (AMPHISTO_N_DISPLAYS) },
+  { TEST_SCOPES, "scope-position", FIELD (scopes.position),
+      BELOW (AMPHISTO_N_SCOPE_POSITIONS) },
+  { TEST_SCOPES, "scope-width", FIELD (scopes.width),
+      VALUES (0, 0.2, 0.33, 0.5, 1) },
+  { TEST_SCOPES, "scope-height", FIELD (scopes.height),
+      VALUES (0, 0.33, 0.6, 1) },
+  { TEST_SCOPES, "scope-opacity", FIELD (scopes.opacity), RANGE (0, 0.1, 11) },
+  { TEST_SCOPES, "scope-scale", FIELD (scopes.scale),
+      BELOW (AMPHISTO_N_SCOPE_SCALES) },
+  { TEST_SCOPES, "vectorscope-zoom", POWER (scopes.zoom_shift),
+      BELOW (AMPHISTO_MAX_ZOOM_SHIFT + 1) },
+  { TEST_SCOPES, "graticule", FIELD (scopes.graticule), MOSTLY },
+  { TEST_SCOPES, "clipping-bars", FIELD (scopes.clipping_bars), EITHER },
+  { TEST_SCOPES, "percentile-marks", FIELD (scopes.percentile_marks), EITHER },
+
+  { TEST_EXPOSURE, "exposure", FIELD (exposure.enabled),
+      BELOW (AMPHISTO_ALL_EXPOSURES + 1) },
+  { TEST_EXPOSURE, "zebra-low", FIELD (exposure.zebra_low),
+      RANGE (-10, 1, 50) },
+  { TEST_EXPOSURE, "zebra-high", FIELD (exposure.zebra_high),
+      RANGE (110, -1, 50) },
+
+  { TEST_QUALITY, "compare-frames", FIELD (compares), EITHER },
+  { TEST_QUALITY, "check-gamut", FIELD (checks_gamut), EITHER },
+  { TEST_QUALITY, "find-letterbox", FIELD (finds_letterbox), EITHER },
+
+  { TEST_CHANNELS, "channels", GROUPS (channels),
+      BELOW (1 << AMPHISTO_N_CHANNEL_GROUPS) },
+};
+
+const guint test_n_settings = G_N_ELEMENTS (test_settings);
+
+static AmphistoChannelMask
+channels_of (guint groups)
+{
+  AmphistoChannelMask channels = 0;
+
+  for (guint i = 0; i < AMPHISTO_N_CHANNEL_GROUPS; i++)
+    if (groups & 1u << i)
+      channels |= amphisto_channel_groups[i].channels;
+  return channels;
+}
+
+static guint
+groups_of (AmphistoChannelMask channels)
+{
+  guint groups = 0;
+
+  for (guint i = 0; i < AMPHISTO_N_CHANNEL_GROUPS; i++)
+    if (channels & amphisto_channel_groups[i].channels)
+      groups |= 1u << i;
+  return groups;
+}
+
+static double
+draw_value (const TestSetting *self, guint32 *random)
+{
+  const guint i = test_random (random) % self->n_values;
+
+  return self->values != NULL ? self->values[i] : self->first + i * self->step;
+}
+
+static void
+draw (const TestSetting *self, gpointer member, guint32 *random)
+{
+  const double value = draw_value (self, random);
+
+  switch (self->type) {
+    case TEST_BOOLEAN:
+      *(bool *) member = value != 0;
+      break;
+    case TEST_UINT:
+    case TEST_POWER:
+      *(uint32_t *) member = (uint32_t) value;
+      break;
+    case TEST_GROUPS:
+      *(AmphistoChannelMask *) member = channels_of ((guint) value);
+      break;
+    case TEST_FLOAT:
+      *(float *) member = (float) value;
+      break;
+    case TEST_DOUBLE:
+      *(double *) member = value;
+      break;
+    case TEST_BINS:
+      for (guint v = 0; v < AMPHISTO_N_BINS; v++)
+        ((uint32_t *) member)[v] = test_random (random) % 1000;
+      break;
+  }
+}
+
+void
+test_settings_draw (
+    AmphistoSettings *self, TestSubjects subjects, guint32 *random)
+{
+  for (guint i = 0; i < test_n_settings; i++)
+    if (test_settings[i].subject & subjects)
+      draw (
+          &test_settings[i], (guint8 *) self + test_settings[i].offset, random);
+}
+
+void
+test_setting_apply (
+    const TestSetting *self, const AmphistoSettings *settings, GObject *element)
+{
+  const guint8 *member = (const guint8 *) settings + self->offset;
+
+  switch (self->type) {
+    case TEST_BOOLEAN:
+      g_object_set (element, self->property, *(const bool *) member, NULL);
+      break;
+    case TEST_UINT:
+      g_object_set (element, self->property, *(const uint32_t *) member, NULL);
+      break;
+    case TEST_POWER:
+      g_object_set (
+          element, self->property, 1 << *(const uint32_t *) member, NULL);
+      break;
+    case TEST_GROUPS:
+      g_object_set (element, self->property,
+          groups_of (*(const AmphistoChannelMask *) member), NULL);
+      break;
+    case TEST_FLOAT:
+      g_object_set (
+          element, self->property, (double) *(const float *) member, NULL);
+      break;
+    case TEST_DOUBLE:
+      g_object_set (element, self->property, *(const double *) member, NULL);
+      break;
+    case TEST_BINS: {
+      g_autoptr (GBytes) bins =
+          g_bytes_new (member, sizeof (uint32_t[AMPHISTO_N_BINS]));
+
+      g_object_set (element, self->property, bins, NULL);
+      break;
+    }
+  }
+}
+
+void
+test_settings_apply (
+    const AmphistoSettings *self, TestSubjects subjects, GObject *element)
+{
+  for (guint i = 0; i < test_n_settings; i++)
+    if (test_settings[i].subject & subjects)
+      test_setting_apply (&test_settings[i], self, element);
+}
