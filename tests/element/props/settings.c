@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The properties: their interface, and the frames that they apply to.
+ * The properties: their control bindings, and the frames that they apply to.
  */
 
 #include "harnesses.h"
@@ -8,152 +8,6 @@
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
 #include <string.h>
-
-/* The first N_FIXED properties change in READY only; the others can change
- * while playing. */
-#define N_FIXED 2
-
-static const struct
-{
-  const gchar *name;
-  GType fundamental;
-  const gchar *initial; /* in the syntax of gst-launch-1.0 */
-  const gchar *texts;   /* of an enum's or flags' values, from 0 on */
-} specs[] = {
-  { "frames-in-flight", G_TYPE_UINT, "1", NULL },
-  { "scopes-only", G_TYPE_BOOLEAN, "false", NULL },
-  { "channels", G_TYPE_FLAGS, "luma", "none luma chroma luma+chroma rgb" },
-  { "attach-meta", G_TYPE_BOOLEAN, "true", NULL },
-  { "post-messages", G_TYPE_BOOLEAN, "false", NULL },
-  { "interval", G_TYPE_UINT64, "100000000", NULL },
-  { "compare-frames", G_TYPE_BOOLEAN, "false", NULL },
-  { "check-gamut", G_TYPE_BOOLEAN, "false", NULL },
-  { "find-letterbox", G_TYPE_BOOLEAN, "false", NULL },
-  { "expect-duration", G_TYPE_UINT64, "0", NULL },
-  { "expect-error", G_TYPE_BOOLEAN, "true", NULL },
-  { "equalization", G_TYPE_ENUM, "none", "none global clahe match stretch" },
-  { "strength", G_TYPE_DOUBLE, "1.0", NULL },
-  { "clip-limit", G_TYPE_DOUBLE, "3.0", NULL },
-  { "tiles-x", G_TYPE_UINT, "8", NULL },
-  { "tiles-y", G_TYPE_UINT, "8", NULL },
-  { "stretch-low", G_TYPE_DOUBLE, "0.5", NULL },
-  { "stretch-high", G_TYPE_DOUBLE, "0.5", NULL },
-  { "keep-colors", G_TYPE_BOOLEAN, "true", NULL },
-  { "scopes", G_TYPE_FLAGS, "none",
-      "none histogram waveform histogram+waveform vectorscope "
-      "histogram+vectorscope waveform+vectorscope "
-      "histogram+waveform+vectorscope" },
-  { "scope-display", G_TYPE_ENUM, "overlay", "overlay stack parade" },
-  { "scope-position", G_TYPE_ENUM, "bottom-right",
-      "top-left top-right bottom-left bottom-right" },
-  { "scope-width", G_TYPE_DOUBLE, "0.33", NULL },
-  { "scope-height", G_TYPE_DOUBLE, "0.25", NULL },
-  { "scope-opacity", G_TYPE_DOUBLE, "0.9", NULL },
-  { "scope-scale", G_TYPE_ENUM, "linear", "linear log" },
-  { "vectorscope-zoom", G_TYPE_ENUM, "1", NULL },
-  { "graticule", G_TYPE_BOOLEAN, "true", NULL },
-  { "clipping-bars", G_TYPE_BOOLEAN, "true", NULL },
-  { "exposure", G_TYPE_FLAGS, "none",
-      "none zebra false-color zebra+false-color gamut zebra+gamut "
-      "false-color+gamut zebra+false-color+gamut" },
-  { "zebra-low", G_TYPE_DOUBLE, "0.0", NULL },
-  { "zebra-high", G_TYPE_DOUBLE, "100.0", NULL },
-  { "percentile-marks", G_TYPE_BOOLEAN, "false", NULL },
-  { "verify", G_TYPE_BOOLEAN, "false", NULL },
-};
-
-static void
-assert_flags (const GParamSpec *spec, GParamFlags wanted)
-{
-  const GParamFlags all = G_PARAM_READWRITE | GST_PARAM_MUTABLE_PLAYING
-      | GST_PARAM_MUTABLE_PAUSED | GST_PARAM_MUTABLE_READY
-      | GST_PARAM_CONTROLLABLE | GST_PARAM_CONDITIONALLY_AVAILABLE;
-
-  fail_unless (spec != NULL);
-  fail_unless ((spec->flags & all) == wanted, "flags of %s", spec->name);
-}
-
-static void
-assert_initial (GstElement *element, GParamSpec *spec, const gchar *text)
-{
-  GValue initial = G_VALUE_INIT, expected = G_VALUE_INIT;
-
-  g_value_init (&initial, spec->value_type);
-  g_value_init (&expected, spec->value_type);
-  g_object_get_property (G_OBJECT (element), spec->name, &initial);
-  fail_unless (gst_value_deserialize (&expected, text));
-  fail_unless_equals_int (g_param_values_cmp (spec, &initial, &expected), 0);
-  fail_unless (g_param_value_defaults (spec, &expected));
-  g_value_unset (&initial);
-  g_value_unset (&expected);
-}
-
-/* The text sets the property to a number. */
-static void
-check_text (
-    GstElement *element, const gchar *property, const gchar *text, gint number)
-{
-  gint value = -1;
-
-  gst_util_set_object_arg (G_OBJECT (element), property, text);
-  g_object_get (element, property, &value, NULL);
-  fail_unless (value == number, "%s=%s is %d", property, text, value);
-}
-
-static GParamFlags
-wanted_flags (guint i)
-{
-  return G_PARAM_READWRITE
-      | (i < N_FIXED ? GST_PARAM_MUTABLE_READY
-              : specs[i].fundamental != G_TYPE_FLAGS
-              ? GST_PARAM_MUTABLE_PLAYING | GST_PARAM_CONTROLLABLE
-              : GST_PARAM_MUTABLE_PLAYING);
-}
-
-/* Not of element_new(), which may set frames-in-flight. */
-TEST (test_specs)
-{
-  g_autoptr (GstElement) element =
-      gst_object_ref_sink (gst_element_factory_make ("amphisto", NULL));
-
-  for (guint i = 0; i < G_N_ELEMENTS (specs); i++) {
-    GParamSpec *spec = g_object_class_find_property (
-        G_OBJECT_GET_CLASS (element), specs[i].name);
-    g_auto (GStrv) texts =
-        g_strsplit (specs[i].texts != NULL ? specs[i].texts : "", " ", -1);
-
-    assert_flags (spec, wanted_flags (i));
-    fail_unless (G_TYPE_FUNDAMENTAL (spec->value_type) == specs[i].fundamental);
-    assert_initial (element, spec, specs[i].initial);
-    for (guint t = 0; texts[t] != NULL; t++)
-      check_text (element, spec->name, texts[t], t);
-  }
-}
-
-/* Numbers, fractions, flags, and the default of GstVideoFilter. */
-TEST (test_parsed)
-{
-  g_autoptr (TestElement) element = element_new (NULL, NULL);
-  gboolean qos = FALSE;
-  gdouble strength;
-
-  for (gint n = 1; n <= 4; n *= 2) {
-    const gchar digit[] = { '0' + n, '\0' };
-    gint zoom;
-
-    check_text (element, "vectorscope-zoom", digit, n);
-    g_object_set (element, "vectorscope-zoom", 1, "vectorscope-zoom", n, NULL);
-    g_object_get (element, "vectorscope-zoom", &zoom, NULL);
-    fail_unless_equals_int (zoom, n);
-  }
-  check_text (element, "frames-in-flight", "8", 8);
-  check_text (
-      element, "channels", "luma+chroma+rgb+alpha+saturation", CHANNELS_ALL);
-  gst_util_set_object_arg (G_OBJECT (element), "strength", "0.25");
-  g_object_get (element, "strength", &strength, "qos", &qos, NULL);
-  fail_unless_equals_float (strength, 0.25f);
-  fail_unless (qos);
-}
 
 static void
 bind (GstElement *element, const gchar *property)
@@ -255,66 +109,6 @@ TEST (test_apart)
     element_free (element);
   }
   element_free (fresh);
-}
-
-/* GStreamer's own kinds of properties, so that programs recognize them. */
-TEST (test_kinds)
-{
-  g_autoptr (TestElement) element = element_new (NULL, NULL);
-  guint n;
-  g_autofree GParamSpec **all =
-      g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
-
-  for (guint i = 0; i < n; i++)
-    fail_unless (strstr (G_PARAM_SPEC_TYPE_NAME (all[i]), "Amphisto") == NULL,
-        "%s is a %s", all[i]->name, G_PARAM_SPEC_TYPE_NAME (all[i]));
-  fail_unless (G_PARAM_SPEC_TYPE (g_object_class_find_property (
-                   G_OBJECT_GET_CLASS (element), "percentiles"))
-      == GST_TYPE_PARAM_ARRAY_LIST);
-}
-
-TEST (test_device)
-{
-  g_autoptr (TestElement) element = element_new (NULL, NULL);
-  GObjectClass *class = G_OBJECT_GET_CLASS (element);
-  GParamSpec *spec = g_object_class_find_property (class, "device");
-  g_autofree gchar *device = NULL;
-
-  assert_flags (spec, G_PARAM_READWRITE | GST_PARAM_MUTABLE_READY);
-  fail_unless (G_TYPE_FUNDAMENTAL (spec->value_type) == G_TYPE_STRING);
-  g_object_get (element, "device", &device, NULL);
-  fail_unless (device == NULL);
-  spec = g_object_class_find_property (class, "device-name");
-  fail_unless (spec != NULL);
-  fail_unless_equals_int (spec->flags & G_PARAM_READWRITE, G_PARAM_READABLE);
-  fail_unless (element_device_name (element) == NULL);
-}
-
-/* Thresholds are in percent of the range, and may be a little beyond it. With a
- * clip limit of 256, a bin may have all samples: a control source reaches every
- * limit that has an effect. */
-TEST (test_ranges)
-{
-  static const struct
-  {
-    const gchar *name;
-    gdouble minimum, maximum;
-  } ranges[] = { { "zebra-low", -10, 110 }, { "zebra-high", -10, 110 },
-    { "clip-limit", 0, 256 }, { "strength", 0, 1 } };
-  g_autoptr (TestElement) element = element_new (NULL, NULL);
-  const GParamSpecUInt *frames =
-      G_PARAM_SPEC_UINT (g_object_class_find_property (
-          G_OBJECT_GET_CLASS (element), "frames-in-flight"));
-
-  fail_unless (frames->minimum == 1 && frames->maximum == 8);
-  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++) {
-    const GParamSpecDouble *range =
-        G_PARAM_SPEC_DOUBLE (g_object_class_find_property (
-            G_OBJECT_GET_CLASS (element), ranges[i].name));
-
-    fail_unless_equals_float (range->minimum, ranges[i].minimum);
-    fail_unless_equals_float (range->maximum, ranges[i].maximum);
-  }
 }
 
 TEST (test_element)
@@ -520,8 +314,7 @@ TEST (test_controlled_passthrough)
   }
 }
 
-const ElementTest element_tests[] = { ONCE (test_specs), ONCE (test_parsed),
-  ONCE (test_controllable), ONCE (test_apart), ONCE (test_kinds),
-  ONCE (test_device), ONCE (test_ranges), ONCE (test_element),
-  TIMES (test_formats, 2), ONCE (test_live), ONCE (test_shared),
-  ONCE (test_controlled_strength), ONCE (test_controlled_passthrough), { 0 } };
+const ElementTest element_tests[] = { ONCE (test_controllable),
+  ONCE (test_apart), ONCE (test_element), TIMES (test_formats, 2),
+  ONCE (test_live), ONCE (test_shared), ONCE (test_controlled_strength),
+  ONCE (test_controlled_passthrough), { 0 } };
