@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "checks.h"
+#include "fields.h"
 #include "report.h"
 
 #include <math.h>
@@ -45,92 +45,7 @@ fuzz_frame_is_measured (const FuzzFrame *self)
   return FALSE;
 }
 
-/* --- statistics --- */
-
-typedef struct
-{
-  guint64 samples;
-  guint min, max, median;
-  gdouble mean, stddev, entropy;
-} Statistics;
-
-/* The smallest value v that occurs such that at least `percent` of the samples
- * are at or below v. */
-static guint
-percentile (const guint32 bins[N_BINS], guint64 samples, gdouble percent)
-{
-  guint64 cdf = 0;
-
-  for (guint v = 0; v < N_BINS; v++) {
-    cdf += bins[v];
-    if (bins[v] > 0 && 100.0 * cdf >= percent * samples)
-      return v;
-  }
-  return 0;
-}
-
-static Statistics
-statistics_of (const guint32 bins[N_BINS])
-{
-  Statistics self = { .min = N_BINS };
-  gdouble sum = 0, squares = 0;
-
-  for (guint v = 0; v < N_BINS; v++) {
-    self.samples += bins[v];
-    sum += (gdouble) bins[v] * v;
-    squares += (gdouble) bins[v] * v * v;
-    if (bins[v] > 0)
-      self.max = v;
-    if (bins[v] > 0 && self.min == N_BINS)
-      self.min = v;
-  }
-  if (self.samples == 0)
-    return (Statistics){ 0 };
-  self.median = percentile (bins, self.samples, 50);
-  self.mean = sum / self.samples;
-  self.stddev = sqrt (MAX (squares / self.samples - self.mean * self.mean, 0));
-  for (guint v = 0; v < N_BINS; v++)
-    if (bins[v] > 0)
-      self.entropy -= bins[v] / (gdouble) self.samples
-          * log2 (bins[v] / (gdouble) self.samples);
-  return self;
-}
-
-#define N_STATISTICS 7
-
-/* Stored as `type`; a double is exact unless it is rounded. */
-static const struct
-{
-  const gchar *field;
-  GType type;
-  gboolean is_rounded;
-} statistics[N_STATISTICS] = { { "samples", G_TYPE_UINT64, FALSE },
-  { "min", G_TYPE_UINT, FALSE }, { "max", G_TYPE_UINT, FALSE },
-  { "median", G_TYPE_UINT, FALSE }, { "mean", G_TYPE_DOUBLE, FALSE },
-  { "stddev", G_TYPE_DOUBLE, TRUE }, { "entropy", G_TYPE_DOUBLE, TRUE } };
-
-static void
-list_values (const Statistics *s, gdouble values[N_STATISTICS])
-{
-  const gdouble list[N_STATISTICS] = { s->samples, s->min, s->max, s->median,
-    s->mean, s->stddev, s->entropy };
-
-  memcpy (values, list, sizeof list);
-}
-
-/* Returns: a field of a channel, NAN for others. */
-static gdouble
-statistic (const guint32 bins[N_BINS], const gchar *field)
-{
-  const Statistics s = statistics_of (bins);
-  gdouble values[N_STATISTICS];
-
-  list_values (&s, values);
-  for (guint i = 0; i < N_STATISTICS; i++)
-    if (strcmp (field, statistics[i].field) == 0)
-      return values[i];
-  return NAN;
-}
+/* --- fields --- */
 
 gboolean
 fuzz_is_near (gdouble a, gdouble b)
@@ -140,40 +55,83 @@ fuzz_is_near (gdouble a, gdouble b)
 
 /* Returns: NAN if the field is missing, or of another type. */
 static gdouble
-get_number (const GstStructure *structure, const gchar *field, GType type)
+get_number (const GstStructure *structure, const FuzzField *field)
 {
-  const GValue *value = gst_structure_get_value (structure, field);
+  const GValue *value = gst_structure_get_value (structure, field->name);
   g_auto (GValue) number = G_VALUE_INIT;
 
   g_value_init (&number, G_TYPE_DOUBLE);
-  if (value == NULL || !G_VALUE_HOLDS (value, type)
+  if (value == NULL || !G_VALUE_HOLDS (value, field->type)
       || !g_value_transform (value, &number))
     return NAN;
   return g_value_get_double (&number);
 }
 
-static void
-check_statistics (const gchar *channel, const GstStructure *histogram,
-    const guint32 bins[N_BINS])
+/* NAN: missing. */
+static gboolean
+is_expected (const FuzzField *field, gdouble got, gdouble expected)
 {
-  const Statistics s = statistics_of (bins);
-  gdouble expected[N_STATISTICS];
+  if (isnan (got) || isnan (expected))
+    return isnan (got) && isnan (expected);
+  return got == expected || (field->is_rounded && fuzz_is_near (got, expected));
+}
 
-  list_values (&s, expected);
-  for (guint i = 0; i < N_STATISTICS; i++) {
-    const gchar *field = statistics[i].field;
-    const gdouble got = get_number (histogram, field, statistics[i].type);
+static const FuzzField *
+find_field (const FuzzField *fields, const gchar *name)
+{
+  for (; fields->name != NULL; fields++)
+    if (strcmp (fields->name, name) == 0)
+      return fields;
+  return NULL;
+}
 
-    if (got != expected[i]
-        && !(statistics[i].is_rounded && fuzz_is_near (got, expected[i])))
-      fuzz_fail ("%s.%s is %.17g, not %.17g", channel, field, got, expected[i]);
+static const FuzzChannel *
+find_channel (const gchar *name)
+{
+  for (guint c = 0; c < FUZZ_N_CHANNELS; c++)
+    if (strcmp (fuzz_channels[c].name, name) == 0)
+      return &fuzz_channels[c];
+  return NULL;
+}
+
+/* The structure has nothing but fields, channels if `fields` is NULL, and
+ * `others`, which ends with NULL. */
+static void
+check_known (const gchar *of, const GstStructure *structure,
+    const FuzzField *fields, const gchar *const *others)
+{
+  for (gint i = 0; i < gst_structure_n_fields (structure); i++) {
+    const gchar *name = gst_structure_nth_field_name (structure, i);
+    const gboolean is_known = fields != NULL ? find_field (fields, name) != NULL
+                                             : find_channel (name) != NULL;
+
+    if (!is_known && !g_strv_contains (others, name))
+      fuzz_fail ("the fuzzer does not know the field %s of %s", name, of);
+  }
+}
+
+/* Checks the fields of a channel or of `picture`; a structure without fields
+ * may be NULL. */
+static void
+check_fields (const gchar *of, const GstStructure *structure,
+    const FuzzField *fields, const FuzzSamples *samples, gboolean is_frame)
+{
+  for (const FuzzField *field = fields; field->name != NULL; field++) {
+    const gdouble got = structure != NULL ? get_number (structure, field) : NAN;
+    const gdouble expected =
+        is_frame || !field->is_comparison ? field->value (samples) : NAN;
+
+    if (!is_expected (field, got, expected))
+      fuzz_fail ("%s.%s is %.17g, not %.17g (NAN: none)", of, field->name, got,
+          expected);
   }
 }
 
 static void
-check_percentiles (const FuzzSettings *settings, const gchar *channel,
-    const GstStructure *histogram, const guint32 bins[N_BINS], guint64 samples)
+check_percentiles (const FuzzSamples *self, const GstStructure *histogram)
 {
+  const FuzzSettings *settings = &self->frame->settings;
+  const gchar *channel = self->channel->name;
   const GValue *array = gst_structure_get_value (histogram, "percentiles");
 
   if (array == NULL
@@ -183,7 +141,8 @@ check_percentiles (const FuzzSettings *settings, const gchar *channel,
         settings->n_percentiles);
   for (guint i = 0; i < settings->n_percentiles; i++) {
     const guint got = g_value_get_uint (gst_value_array_get_value (array, i));
-    const guint expected = percentile (bins, samples, settings->percentiles[i]);
+    const guint expected =
+        fuzz_percentile (self->bins, settings->percentiles[i]);
 
     if (got != expected)
       fuzz_fail ("percentile %.17g of %s is %u, not %u",
@@ -191,164 +150,37 @@ check_percentiles (const FuzzSettings *settings, const gchar *channel,
   }
 }
 
-static gdouble
-fraction (const guint32 bins[N_BINS], guint first, guint last, guint64 samples)
-{
-  guint64 sum = 0;
-
-  for (guint v = first; v <= last; v++)
-    sum += bins[v];
-  return samples > 0 ? (gdouble) sum / samples : 0;
-}
-
-/* The fraction of the channel's samples at black and below, or at white and
- * above. */
-static gdouble
-clipped (const FuzzFrame *self, const gchar *channel,
-    const guint32 bins[N_BINS], gboolean is_high)
-{
-  const gboolean is_rgb = self->before->format->is_rgb;
-  const guint64 samples = statistics_of (bins).samples;
-  const guint *range = NULL;
-
-  for (guint c = 0; c < FUZZ_N_CHANNELS; c++)
-    if (strcmp (channel, fuzz_channels[c].name) == 0)
-      range = !self->before->is_limited ? fuzz_channels[c].full
-          : is_rgb                      ? fuzz_channels[c].limited_rgb
-                                        : fuzz_channels[c].limited;
-  return is_high ? fraction (bins, range[1], N_BINS - 1, samples)
-                 : fraction (bins, 0, range[0], samples);
-}
-
-static void
-check_clipping (const FuzzFrame *self, const gchar *channel,
-    const GstStructure *histogram, const guint32 bins[N_BINS])
-{
-  static const gchar *const fields[] = { "clipped-low", "clipped-high" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
-    const gdouble got = get_number (histogram, fields[i], G_TYPE_DOUBLE);
-    const gdouble expected = clipped (self, channel, bins, i == 1);
-
-    if (got != expected)
-      fuzz_fail (
-          "%s.%s is %.17g, not %.17g", channel, fields[i], got, expected);
-  }
-}
-
-/* --- the picture as a whole --- */
-
-/* From the first to the last, `end` excluded; 0 to 0: none. */
-typedef struct
-{
-  guint first, end;
-} Extent;
-
-/* The rows, or the columns, of the selected part whose mean luma is above 24.
- */
-static Extent
-find_bright (const FuzzFrame *self, gboolean are_rows)
-{
-  const Picture *part = self->before;
-  const guint n = are_rows ? part->part_height : part->part_width;
-  const guint length = are_rows ? part->part_width : part->part_height;
-  Extent extent = { 0 };
-
-  for (guint i = 0; i < n; i++) {
-    guint64 sum = 0;
-
-    for (guint k = 0; k < length; k++)
-      sum += picture_luma (part, self->weights,
-          part->part_x + (are_rows ? k : i), part->part_y + (are_rows ? i : k));
-    if (sum <= (guint64) 24 * length)
-      continue;
-    if (extent.end == 0)
-      extent.first = i;
-    extent.end = i + 1;
-  }
-  return extent;
-}
-
-/* Stores a field of the picture, which was asked for.
- *
- * Returns: FALSE if there are no pixels. */
-static gboolean
-get_picture_field (const FuzzFrame *self, const gchar *field, gdouble *value)
-{
-  const Extent x = find_bright (self, FALSE), y = find_bright (self, TRUE);
-  const gboolean is_black = x.end == 0 || y.end == 0;
-  const guint n_pixels = self->before->part_width * self->before->part_height;
-  const struct
-  {
-    const gchar *field;
-    guint value;
-  } values[] = { { "active-x", self->before->part_x + x.first },
-    { "active-y", self->before->part_y + y.first },
-    { "active-width", x.end - x.first }, { "active-height", y.end - y.first } };
-
-  if (n_pixels == 0)
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    if (strcmp (field, values[i].field) == 0)
-      *value = is_black ? 0 : values[i].value;
-  if (strcmp (field, "out-of-gamut") == 0)
-    *value = picture_count_outside (self->before) / (gdouble) n_pixels;
-  return TRUE;
-}
-
-/* Checks a field of the picture, which may be NULL. */
-static void
-check_picture_field (const FuzzFrame *self, const GstStructure *picture,
-    const gchar *field, gboolean is_asked_for)
-{
-  const GValue *value =
-      picture != NULL ? gst_structure_get_value (picture, field) : NULL;
-  gdouble expected = -1, got = -1;
-
-  if ((value != NULL)
-      != (is_asked_for && get_picture_field (self, field, &expected)))
-    fuzz_fail ("picture %s %s", value != NULL ? "has" : "lacks", field);
-  if (value != NULL && G_VALUE_HOLDS_UINT (value))
-    got = g_value_get_uint (value);
-  else if (value != NULL && G_VALUE_HOLDS_DOUBLE (value))
-    got = g_value_get_double (value);
-  if (got != expected)
-    fuzz_fail ("picture.%s is %.17g, not %.17g", field, got, expected);
-}
-
 static void
 check_picture (const FuzzFrame *self, const GstStructure *structure)
 {
-  static const gchar *const fields[] = { "active-x", "active-y", "active-width",
-    "active-height" };
+  static const gchar *const others[] = { NULL };
   const GValue *value = gst_structure_get_value (structure, "picture");
   const GstStructure *picture =
       value != NULL ? gst_value_get_structure (value) : NULL;
+  const FuzzSamples samples = { .frame = self };
 
-  check_picture_field (
-      self, picture, "out-of-gamut", self->settings.check_gamut);
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    check_picture_field (
-        self, picture, fields[i], self->settings.find_letterbox);
+  check_fields ("picture", picture, fuzz_picture_fields, &samples, TRUE);
+  if (picture != NULL)
+    check_known ("picture", picture, fuzz_picture_fields, others);
 }
 
 gboolean
-fuzz_frame_get (const FuzzFrame *self, const gchar *channel, const gchar *field,
+fuzz_frame_get (const FuzzFrame *self, const gchar *channel, const gchar *name,
     gdouble *value)
 {
-  guint32 bins[N_BINS];
+  FuzzSamples samples = { .frame = self, .channel = find_channel (channel) };
+  const FuzzField *field = find_field (
+      samples.channel != NULL ? fuzz_channel_fields : fuzz_picture_fields,
+      name);
 
   fuzz_frame_select_region (self);
-  if (strcmp (channel, "picture") == 0)
-    return get_picture_field (self, field, value);
-  if (!fuzz_frame_count (self, channel, bins)
-      || statistics_of (bins).samples == 0)
+  if (samples.channel != NULL
+      && (!fuzz_frame_count (self, channel, samples.bins)
+          || find_field (fuzz_channel_fields, "samples")->value (&samples)
+              == 0))
     return FALSE;
-  if (g_str_has_prefix (field, "clipped"))
-    *value = clipped (self, channel, bins, strcmp (field, "clipped-high") == 0);
-  else
-    *value = statistic (bins, field);
-  return TRUE;
+  *value = field != NULL ? field->value (&samples) : NAN;
+  return field == NULL || !isnan (*value);
 }
 
 /* --- bins --- */
@@ -381,88 +213,88 @@ read_bins (const GValue *value, guint32 bins[N_BINS])
 }
 
 static void
-check_histogram (const FuzzFrame *self, const gchar *channel,
-    const GstStructure *histogram, const guint32 expected[N_BINS])
+check_histogram (
+    const FuzzSamples *self, const GstStructure *histogram, gboolean is_frame)
 {
+  static const gchar *const others[] = { "bins", "percentiles", NULL };
+  const gchar *channel = self->channel->name;
   guint32 bins[N_BINS];
-  guint64 samples = 0;
 
   if (!read_bins (gst_structure_get_value (histogram, "bins"), bins))
     fuzz_fail ("%s: no bins", channel);
-  for (guint v = 0; v < N_BINS; v++) {
-    if (bins[v] != expected[v])
-      fuzz_fail ("%s: bin %u is %u, not %u", channel, v, bins[v], expected[v]);
-    samples += bins[v];
-  }
-  check_statistics (channel, histogram, bins);
-  check_percentiles (&self->settings, channel, histogram, bins, samples);
-  check_clipping (self, channel, histogram, bins);
+  for (guint v = 0; v < N_BINS; v++)
+    if (bins[v] != self->bins[v])
+      fuzz_fail (
+          "%s: bin %u is %u, not %u", channel, v, bins[v], self->bins[v]);
+  check_fields (channel, histogram, fuzz_channel_fields, self, is_frame);
+  check_percentiles (self, histogram);
+  check_known (channel, histogram, fuzz_channel_fields, others);
 }
 
-/* Checks the channels in the selected part. */
+/* Checks the channels in the selected part: the frame's, or a region of
+ * interest. */
 static void
-check_channels (const FuzzFrame *self, const GstStructure *structure)
+check_channels (
+    const FuzzFrame *self, const GstStructure *structure, gboolean is_frame)
 {
   for (guint c = 0; c < FUZZ_N_CHANNELS; c++) {
+    FuzzSamples samples = { .frame = self, .channel = &fuzz_channels[c] };
     const gchar *channel = fuzz_channels[c].name;
     const GValue *value = gst_structure_get_value (structure, channel);
-    guint32 bins[N_BINS];
     const gboolean is_measured =
         (self->settings.channels & fuzz_channels[c].bit) != 0
-        && fuzz_frame_count (self, channel, bins);
+        && fuzz_frame_count (self, channel, samples.bins);
 
     if ((value != NULL) != is_measured)
       fuzz_fail (
           "%s is %s", channel, is_measured ? "missing" : "not asked for");
     if (is_measured)
-      check_histogram (self, channel, gst_value_get_structure (value), bins);
+      check_histogram (&samples, gst_value_get_structure (value), is_frame);
   }
 }
 
-/* Checks luma's difference and distance from the previous frame. */
+/* Checks what messages and metadata have of the frame, beside `others`. */
 static void
-check_comparison (const FuzzFrame *self, const GstStructure *structure)
+check_frame (const FuzzFrame *self, const GstStructure *structure,
+    const gchar *const *others)
 {
-  const GValue *luma = gst_structure_get_value (structure, "luma");
-  const FuzzComparison *expected = &self->comparison;
-  FuzzComparison got = { -1, -1 };
-
-  if (luma != NULL)
-    gst_structure_get (gst_value_get_structure (luma), "difference",
-        G_TYPE_DOUBLE, &got.difference, "distance", G_TYPE_DOUBLE,
-        &got.distance, NULL);
-  if (got.difference != expected->difference
-      || got.distance != expected->distance)
-    fuzz_fail ("luma.difference is %.17g, not %.17g, or luma.distance %.17g, "
-               "not %.17g",
-        got.difference, expected->difference, got.distance, expected->distance);
+  check_known ("the frame", structure, NULL, others);
+  fuzz_frame_select_region (self);
+  check_channels (self, structure, TRUE);
+  check_picture (self, structure);
 }
 
 void
 fuzz_check_message (const FuzzFrame *self, const GstStructure *structure)
 {
-  fuzz_frame_select_region (self);
-  check_channels (self, structure);
-  check_picture (self, structure);
-  check_comparison (self, structure);
+  static const gchar *const others[] = { "picture", "timestamp", "stream-time",
+    "running-time", "duration", NULL };
+
+  check_frame (self, structure, others);
 }
 
 static void
 check_region (const FuzzFrame *self, const FuzzRegion *region,
     const GstStructure *structure)
 {
+  static const gchar *const others[] = { "roi-type", "id", "x", "y", "w", "h",
+    NULL };
   FuzzRegion got = { 0 };
 
   gst_structure_get (structure, "id", G_TYPE_INT, &got.id, "x", G_TYPE_UINT,
       &got.x, "y", G_TYPE_UINT, &got.y, "w", G_TYPE_UINT, &got.width, "h",
       G_TYPE_UINT, &got.height, NULL);
-  if (memcmp (&got, region, sizeof got) != 0)
+  if (memcmp (&got, region, sizeof got) != 0
+      || g_strcmp0 (
+             gst_structure_get_string (structure, "roi-type"), FUZZ_ROI_TYPE)
+          != 0)
     fuzz_fail ("region %d at (%u, %u), %ux%u, not %d at (%u, %u), %ux%u",
         got.id, got.x, got.y, got.width, got.height, region->id, region->x,
         region->y, region->width, region->height);
   fuzz_picture_set_part (
       self->before, region->x, region->y, region->width, region->height);
-  check_channels (self, structure);
+  check_channels (self, structure, FALSE);
+  check_known ("a region", structure, NULL, others);
 }
 
 static void
@@ -506,6 +338,8 @@ only_structure (GstBuffer *buffer, guint *n)
 static void
 check_structure (const FuzzFrame *self, const GstStructure *structure)
 {
+  static const gchar *const others[] = { "picture", "format", "width", "height",
+    "regions", NULL };
   const gchar *format = gst_structure_get_string (structure, "format");
   gint width = 0, height = 0;
 
@@ -516,7 +350,7 @@ check_structure (const FuzzFrame *self, const GstStructure *structure)
     fuzz_fail ("%s %dx%d, not %s %dx%d", format, width, height,
         GST_VIDEO_INFO_NAME (self->info), self->info->width,
         self->info->height);
-  fuzz_check_message (self, structure);
+  check_frame (self, structure, others);
   check_regions (self, structure);
 }
 

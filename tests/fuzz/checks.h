@@ -19,7 +19,8 @@
 /* A metadata field that comes from upstream. */
 #define FUZZ_UPSTREAM_FIELD "upstream"
 
-/* A region of interest. */
+/* A region of interest, of type FUZZ_ROI_TYPE. */
+#define FUZZ_ROI_TYPE "face"
 typedef struct
 {
   gint id;
@@ -59,12 +60,12 @@ void fuzz_frame_select_region (const FuzzFrame *self);
 gboolean fuzz_frame_count (
     const FuzzFrame *self, const gchar *channel, guint32 bins[256]);
 
-/* Computes a field of the metadata of a channel, or of `picture`, in the
- * region, NAN for unknown fields.
+/* Computes a field of a channel, or of `picture`, in the region: NAN for
+ * unknown fields.
  *
- * Returns: FALSE if the frame lacks the channel, or it has no samples. */
+ * Returns: FALSE if the frame lacks it, or the channel has no samples. */
 gboolean fuzz_frame_get (const FuzzFrame *self, const gchar *channel,
-    const gchar *field, gdouble *value);
+    const gchar *name, gdouble *value);
 
 /* Whether statistics differ by no more than rounding. */
 gboolean fuzz_is_near (gdouble a, gdouble b);

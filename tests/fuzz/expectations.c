@@ -50,20 +50,6 @@ compare (gdouble value, const gchar *operator, gdouble number)
   return operator[0] == '!' ? value != number : is_met;
 }
 
-/* Returns: FALSE if the frame lacks the field, or has no samples. */
-static gboolean
-get_field (const FuzzFrame *frame, const gchar *channel, const gchar *field,
-    gdouble *value)
-{
-  if (!fuzz_frame_get (frame, channel, field, value))
-    return FALSE;
-  if (strcmp (field, "difference") == 0)
-    *value = frame->comparison.difference;
-  else if (strcmp (field, "distance") == 0)
-    *value = frame->comparison.distance;
-  return *value != -1;
-}
-
 static gboolean
 is_outside_segment (const FuzzFrame *frame)
 {
@@ -77,14 +63,15 @@ is_outside_segment (const FuzzFrame *frame)
 static Result
 test (const FuzzFrame *frame, const gchar *condition, gdouble *value)
 {
-  gchar channel[8] = "", field[16] = "", operator[4] = "";
+  gchar channel[16] = "", field[16] = "", operator[4] = "";
   gdouble number = 0;
 
-  if (sscanf (condition, "%7[a-z].%15[a-z-] %3[<>=!] %lf", channel,
+  if (sscanf (condition, "%15[a-z].%15[a-z-] %3[<>=!] %lf", channel,
           field, operator, & number)
       != 4)
     return UNKNOWN;
-  if (is_outside_segment (frame) || !get_field (frame, channel, field, value))
+  if (is_outside_segment (frame)
+      || !fuzz_frame_get (frame, channel, field, value))
     return UNTESTED;
   if (isnan (*value) || (*value != number && fuzz_is_near (*value, number)))
     return UNKNOWN;

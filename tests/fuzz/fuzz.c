@@ -80,8 +80,8 @@ add_metas (const FuzzFrame *frame, GstBuffer *buffer)
   for (guint i = 0; i < frame->regions->len; i++) {
     const FuzzRegion *region = &g_array_index (frame->regions, FuzzRegion, i);
     GstVideoRegionOfInterestMeta *meta =
-        gst_buffer_add_video_region_of_interest_meta (buffer, "face", region->x,
-            region->y, region->width, region->height);
+        gst_buffer_add_video_region_of_interest_meta (buffer, FUZZ_ROI_TYPE,
+            region->x, region->y, region->width, region->height);
 
     meta->id = region->id;
   }
@@ -199,7 +199,8 @@ run_twin (FuzzSequence *self, FuzzSent *sent, GstBuffer *buffer, Picture *input)
   if (sent->scopes != NULL)
     gst_video_overlay_composition_ref (sent->scopes);
   if (!self->is_out_of_step
-      || !(sent->frame.settings.exposure & FUZZ_EXPOSURE_STRIPES))
+      || !(sent->frame.settings.exposure
+          & (AMPHISTO_EXPOSURE_ZEBRA | AMPHISTO_EXPOSURE_GAMUT)))
     sent->expected = g_steal_pointer (&result);
 }
 

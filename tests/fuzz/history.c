@@ -99,7 +99,7 @@ fuzz_history_continues_mean (const FuzzHistory *self, const FuzzFrame *frame)
       && self->equalization == settings->equalization
       && self->mean_width == frame->before->part_width
       && self->mean_height == frame->before->part_height
-      && (settings->equalization != FUZZ_EQUALIZATION_CLAHE
+      && (settings->equalization != AMPHISTO_EQUALIZATION_CLAHE
           || (self->tiles_x == settings->tiles_x
               && self->tiles_y == settings->tiles_y));
 }
@@ -124,7 +124,7 @@ smooth (FuzzHistory *self, const FuzzFrame *frame, guint32 bins[N_BINS])
   const gboolean continues = fuzz_history_continues_mean (self, frame)
       && !is_cut (self->mean, bins, n);
 
-  self->has_mean = settings->equalization != FUZZ_EQUALIZATION_NONE
+  self->has_mean = settings->equalization != AMPHISTO_EQUALIZATION_NONE
       && settings->smoothing > 0 && n > 0;
   if (!self->has_mean)
     return;

@@ -172,7 +172,7 @@ compare_with_twin (const FuzzSequence *self, const FuzzSent *sent,
 {
   GstVideoOverlayComposition *scopes = fuzz_scopes_of (out);
   const gboolean draws_scopes =
-      scopes == NULL && sent->frame.settings.scopes != FUZZ_SCOPES_NONE;
+      scopes == NULL && sent->frame.settings.scopes != AMPHISTO_SCOPE_NONE;
 
   fuzz_report_begin_check ("not the twin's scopes");
   if (self->focus != FUZZ_FOCUS_MEAN)

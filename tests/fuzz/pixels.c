@@ -116,20 +116,22 @@ fuzz_check_pixels (
     const FuzzFrame *self, const Picture *result, gboolean composes)
 {
   const FuzzSettings *settings = &self->settings;
-  const gboolean has_scopes = settings->scopes != FUZZ_SCOPES_NONE && !composes;
-  const gboolean scales_chroma =
-      settings->keep_colors && settings->equalization != FUZZ_EQUALIZATION_NONE;
+  const gboolean has_scopes =
+      settings->scopes != AMPHISTO_SCOPE_NONE && !composes;
+  const gboolean scales_chroma = settings->keep_colors
+      && settings->equalization != AMPHISTO_EQUALIZATION_NONE;
   const gboolean is_drawn_into =
-      has_scopes || settings->exposure != FUZZ_EXPOSURE_NONE;
+      has_scopes || settings->exposure != AMPHISTO_EXPOSURE_NONE;
   g_autoptr (Picture) expected = NULL;
   g_autoptr (Picture) restored = NULL;
 
   fuzz_frame_select_region (self);
-  if (!is_drawn_into && settings->equalization == FUZZ_EQUALIZATION_NONE) {
+  if (!is_drawn_into && settings->equalization == AMPHISTO_EQUALIZATION_NONE) {
     fuzz_compare (self->before, result);
     return;
   }
-  if (!is_drawn_into && settings->equalization == FUZZ_EQUALIZATION_GLOBAL) {
+  if (!is_drawn_into
+      && settings->equalization == AMPHISTO_EQUALIZATION_GLOBAL) {
     expected = fuzz_picture_copy (self->before);
     expected->keeps_colors = settings->keep_colors;
     expected->has_fields = GST_VIDEO_INFO_IS_INTERLACED (self->info);
@@ -147,7 +149,7 @@ fuzz_check_pixels (
     if (i == 0 || has_scopes
         || (i < 3
             && (restored->format->is_rgb || scales_chroma
-                || settings->exposure & FUZZ_EXPOSURE_FALSE_COLOR)))
+                || settings->exposure & AMPHISTO_EXPOSURE_FALSE_COLOR)))
       restore (self, restored, i);
   fuzz_compare (self->before, restored);
 }
@@ -253,8 +255,8 @@ fuzz_check_scopes (const FuzzFrame *self, GstVideoOverlayComposition *scopes)
   bottom = self->before->height - y - height;
   if (x < 0 || y < 0
       || !is_at_side (
-          self, position & FUZZ_POSITION_RIGHT ? right : (guint) x, unit_x)
-      || !is_at_side (
-          self, position & FUZZ_POSITION_BOTTOM ? bottom : (guint) y, unit_y))
+          self, position & AMPHISTO_SCOPE_TOP_RIGHT ? right : (guint) x, unit_x)
+      || !is_at_side (self,
+          position & AMPHISTO_SCOPE_BOTTOM_LEFT ? bottom : (guint) y, unit_y))
     fuzz_fail ("%ux%u at (%d, %d), corner %d", width, height, x, y, position);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "settings.h"
+#include "fields.h"
 
 #include "common/nicks.h"
 
@@ -114,6 +114,16 @@ random_reference (GRand *random)
   return g_bytes_new (bins, n * sizeof *bins);
 }
 
+static const gchar *
+random_field (GRand *random, const FuzzField *fields)
+{
+  guint n = 0;
+
+  while (fields[n].name != NULL)
+    n++;
+  return fields[g_rand_int_range (random, 0, n)].name;
+}
+
 /* Conditions that may be met or not, and sometimes nonsense. */
 static gchar *
 random_expectations (GRand *random)
@@ -122,12 +132,6 @@ random_expectations (GRand *random)
     "saturation", "picture", ".active-x", ".mean", ".min", ".max", ".stddev",
     ".difference", ".samples", " <", ">=", " !=", "=", " 16", " 1e2", " -0.5",
     ",", ", ", "\"", "\303\251", "9999999999999999999999" };
-  static const gchar *const channels[] = { "luma", "u", "green", "alpha",
-    "saturation" };
-  static const gchar *const fields[] = { "samples", "min", "max", "median",
-    "mean", "stddev", "entropy", "clipped-low", "difference", "distance" };
-  static const gchar *const picture[] = { "out-of-gamut", "active-x",
-    "active-y", "active-width", "active-height" };
   static const gchar *const operators[] = { "<", "<=", "=", "!=", ">=", ">" };
   GString *text = g_string_new (NULL);
 
@@ -139,8 +143,9 @@ random_expectations (GRand *random)
       const gboolean is_picture = g_rand_int_range (random, 0, 4) == 0;
 
       g_string_append_printf (text, "%s.%s %s %d%s",
-          is_picture ? "picture" : FUZZ_PICK (random, channels),
-          is_picture ? FUZZ_PICK (random, picture) : FUZZ_PICK (random, fields),
+          is_picture ? "picture" : FUZZ_PICK (random, fuzz_channels).name,
+          random_field (
+              random, is_picture ? fuzz_picture_fields : fuzz_channel_fields),
           FUZZ_PICK (random, operators), g_rand_int_range (random, 0, 256),
           n > 1 ? ", " : "");
     }
@@ -404,9 +409,9 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
       &self->exposure, "scope-position", &self->position, "reference",
       &reference, "expect", &expect, NULL);
   g_strlcpy (self->expect, expect != NULL ? expect : "", sizeof self->expect);
-  if (self->equalization == FUZZ_EQUALIZATION_MATCH
+  if (self->equalization == AMPHISTO_EQUALIZATION_MATCH
       && !is_reference (reference))
-    self->equalization = FUZZ_EQUALIZATION_NONE;
+    self->equalization = AMPHISTO_EQUALIZATION_NONE;
   add_named (self);
   read_percentiles (self, element);
 }
@@ -418,8 +423,8 @@ fuzz_settings_forget_scale (const FuzzSettings *last, const FuzzSettings *now)
 {
   const gboolean has_expectations = last->expect[0] != 0 || now->expect[0] != 0;
 
-  return !(now->scopes & FUZZ_SCOPES_HISTOGRAM)
-      || !(last->scopes & FUZZ_SCOPES_HISTOGRAM)
+  return !(now->scopes & AMPHISTO_SCOPE_HISTOGRAM)
+      || !(last->scopes & AMPHISTO_SCOPE_HISTOGRAM)
       || last->display != now->display || last->scale != now->scale
       || (last->channels != now->channels && !has_expectations);
 }

@@ -34,23 +34,6 @@ extern const FuzzChannel fuzz_channels[FUZZ_N_CHANNELS];
 /* Whether the text has a condition of the channel. */
 gboolean fuzz_channel_is_named (const FuzzChannel *self, const gchar *expect);
 
-/* Values of `equalization`, `scopes`, `scope-position` and `exposure`. */
-enum
-{
-  FUZZ_EQUALIZATION_NONE,
-  FUZZ_EQUALIZATION_GLOBAL,
-  FUZZ_EQUALIZATION_CLAHE,
-  FUZZ_EQUALIZATION_MATCH
-};
-#define FUZZ_SCOPES_NONE 0
-#define FUZZ_SCOPES_HISTOGRAM 1
-#define FUZZ_SCOPES_VECTORSCOPE 4
-#define FUZZ_POSITION_RIGHT 1
-#define FUZZ_POSITION_BOTTOM 2
-#define FUZZ_EXPOSURE_NONE 0
-#define FUZZ_EXPOSURE_STRIPES 5 /* of zebra or gamut, which move */
-#define FUZZ_EXPOSURE_FALSE_COLOR 2
-
 /* The properties that the checks use; `channels`, `compare_frames`,
  * `check_gamut` and `find_letterbox` also for conditions. */
 typedef struct
