@@ -136,7 +136,7 @@ static const struct
 static void
 test_changes (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
+  for (guint i = 0; IS_ROW (changes, i); i++) {
     AmphistoHistory history = history_after_frame ();
     AmphistoSettings settings = usual;
 
@@ -281,7 +281,7 @@ test_comparison_ends (void)
     { .channels = LUMA, .compares = true, .region = { WIDTH, 0, 0, 0 } },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (all); i++) {
+  for (guint i = 0; IS_ROW (all, i); i++) {
     AmphistoHistory history = { 0 };
 
     g_test_message ("%u", i);

@@ -209,7 +209,7 @@ static const struct
 static void
 test_work (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (works); i++) {
+  for (guint i = 0; IS_ROW (works, i); i++) {
     const AmphistoPlan plan = plan_of (works[i].format, &works[i].settings);
     const uint8_t *planes = works[i].planes;
     const bool is_rgb =
@@ -329,7 +329,7 @@ test_channels (void)
         { AMPHISTO_CHANNEL_LUMA, AMPHISTO_CHANNEL_U, AMPHISTO_CHANNEL_V } },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     const AmphistoSettings settings = { .channels = cases[i].channels,
       .equalization = cases[i].equalization };
     const AmphistoPlan plan = plan_of (I420, &settings);
@@ -519,7 +519,7 @@ test_outline (void)
     { { 640, 400, 0, 79 }, WAVEFORM, true, { 0 } },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     const AmphistoSettings settings = { .channels = LUMA,
       .region = cases[i].region,
       .scopes = { .enabled = cases[i].scopes,

@@ -74,7 +74,7 @@ test_region (void)
         { { 100, 150 } }, { { 100, 150 } } },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     const AmphistoPlan plan = plan_of (&cases[i].settings, false);
 
     assert_rows (plan.used_rows, cases[i].used);

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "assertions.h"
 
 typedef struct
 {

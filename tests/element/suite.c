@@ -27,6 +27,7 @@ static guint n_begun, n_ended;
 void
 suite_begin_test (void)
 {
+  table_rows_forget ();
   n_begun++;
 }
 

@@ -8,14 +8,16 @@
 #include <gst/check/gstcheck.h>
 
 #include "picture.h"
+#include "assertions.h"
 
 /* gst-check's writes to a file also if the assertion holds: for each pixel,
  * that takes longer than the test. */
 #undef fail_unless
 #define fail_unless(expr, ...)                                                 \
   ((expr) ? (void) 0                                                           \
-          : _ck_assert_failed (__FILE__, __LINE__,                             \
-              "Assertion '" #expr "' failed", ##__VA_ARGS__, NULL))
+          : (table_rows_print (),                                              \
+              _ck_assert_failed (__FILE__, __LINE__,                           \
+                  "Assertion '" #expr "' failed", ##__VA_ARGS__, NULL)))
 
 /* All bytes of the pictures are equal. After them, a format and its arguments
  * may say which pictures. */
@@ -28,6 +30,7 @@
       g_autofree gchar *which_ =                                               \
           g_strchomp (g_strdup_printf (" " __VA_ARGS__));                      \
                                                                                \
+      table_rows_print ();                                                     \
       fail ("%s differs from %s%s: %s", #actual, #expected, which_,            \
           difference_);                                                        \
     }                                                                          \

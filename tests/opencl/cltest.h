@@ -8,6 +8,7 @@
 #include "opendevice.h"
 #include "frames.h"
 #include "size.h"
+#include "assertions.h"
 
 /* The device that the environment chooses, or the default one, which must not
  * be in use. Skips the test without a device. Its kernels get the `shape`;

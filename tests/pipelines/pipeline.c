@@ -76,6 +76,29 @@ pipeline_add_probe (GstElement *pipeline, const gchar *element,
 
 /* --- frames --- */
 
+/* Fails with the text of an error. */
+static void
+fail_for_message (GstMessage *message)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *debug = NULL;
+
+  gst_message_parse_error (message, &error, &debug);
+  g_error (
+      "%s: %s (%s)", GST_MESSAGE_SRC_NAME (message), error->message, debug);
+}
+
+static void
+check_bus (GstElement *pipeline)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstMessage) message =
+      gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+
+  if (message != NULL)
+    fail_for_message (message);
+}
+
 /* Returns: (transfer full): the next sample of the appsink, and its `frame`. */
 static GstSample *
 pull (GstElement *pipeline, const gchar *sink, GstVideoFrame *frame)
@@ -85,6 +108,8 @@ pull (GstElement *pipeline, const gchar *sink, GstVideoFrame *frame)
       gst_app_sink_try_pull_sample (GST_APP_SINK (found), FRAME_TIMEOUT);
   GstVideoInfo info;
 
+  if (sample == NULL)
+    check_bus (pipeline);
   g_assert_nonnull (sample);
   g_assert_true (
       gst_video_info_from_caps (&info, gst_sample_get_caps (sample)));
@@ -143,14 +168,8 @@ pipeline_finish (GstElement *pipeline)
       bus, END_TIMEOUT, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
 
   g_assert_nonnull (message);
-  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
-    g_autoptr (GError) error = NULL;
-    g_autofree gchar *debug = NULL;
-
-    gst_message_parse_error (message, &error, &debug);
-    g_error (
-        "%s: %s (%s)", GST_MESSAGE_SRC_NAME (message), error->message, debug);
-  }
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
+    fail_for_message (message);
   g_assert_cmpint (gst_element_set_state (pipeline, GST_STATE_NULL), ==,
       GST_STATE_CHANGE_SUCCESS);
 }

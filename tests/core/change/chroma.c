@@ -69,7 +69,7 @@ test_gain (void)
     { { [0] = UINT32_MAX / 2, [64] = UINT32_MAX / 2 }, 3.984375, 1, 1020 },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (guint i = 0; IS_ROW (cases, i); i++)
     g_assert_cmpuint (
         gain_of (cases[i].bins, cases[i].factor, cases[i].strength), ==,
         cases[i].gain);

@@ -37,7 +37,7 @@ test_tiles (void)
     { 17, 8, 4, 2, 5, 5 }, { 16, 9, 4, 2, 5, 5 }, { 1, 1, 64, 64, 1, 1 },
     { 100, 1, 64, 3, 2, 1 }, { 7, 7, 1, 1, 7, 7 } };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (gsize i = 0; IS_ROW (cases, i); i++) {
     const AmphistoLayout layout = grey_layout (cases[i].width, cases[i].height);
     const clahe_params params =
         make_params (&layout, cases[i].tiles_x, cases[i].tiles_y, 40);
@@ -61,7 +61,7 @@ test_limit (void)
     { 40, 80 }, { 256, 512 }, { DBL_MAX, 512 } };
   const AmphistoLayout layout = grey_layout (64, 32);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (gsize i = 0; IS_ROW (cases, i); i++)
     g_assert_cmpuint (
         make_params (&layout, 2, 2, cases[i].clip).limit, ==, cases[i].limit);
 }
@@ -132,7 +132,7 @@ test_luts (void)
         { { 19, 16 }, { 20, 126 }, { 30, 235 } } },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (gsize i = 0; IS_ROW (cases, i); i++) {
     AmphistoLayout layout = grey_layout (cases[i].side, cases[i].side);
     uint8_t luts[1][AMPHISTO_N_BINS];
 

@@ -78,7 +78,7 @@ test_lut (void)
   Bins uniform;
   Lut lut;
 
-  for (guint i = 0; i < G_N_ELEMENTS (luts); i++) {
+  for (guint i = 0; IS_ROW (luts, i); i++) {
     amphisto_equalize_lut (
         luts[i].bins, luts[i].lo, luts[i].hi, luts[i].strength, lut);
     assert_lut (lut, luts[i].points);
@@ -170,7 +170,7 @@ test_stretch (void)
   };
   Lut lut;
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     amphisto_stretch_lut (four_values, cases[i].low, cases[i].high, 0, 255,
         cases[i].strength, lut);
     assert_lut (lut, cases[i].points);
@@ -186,7 +186,7 @@ test_stretch_half_to_even (void)
   const Bins bins = { [1] = 1, [3] = 1, [7] = 1, [11] = 1 };
   Lut lut;
 
-  for (guint high = 0; high < G_N_ELEMENTS (points); high++) {
+  for (guint high = 0; IS_ROW (points, high); high++) {
     amphisto_stretch_lut (bins, 0, high, 0, 255, 1, lut);
     assert_lut (lut, points[high]);
   }
@@ -218,7 +218,7 @@ test_stretch_identity (void)
     { [0] = 1, [100] = 1, [255] = 1 } };
   Lut lut;
 
-  for (guint i = 0; i < G_N_ELEMENTS (all); i++) {
+  for (guint i = 0; IS_ROW (all, i); i++) {
     amphisto_stretch_lut (all[i], 0, 0, 0, 255, 1, lut);
     assert_lut (lut, NULL);
     amphisto_stretch_lut (all[i], 1u << 31, 1u << 31, 16, 235, 0.5f, lut);

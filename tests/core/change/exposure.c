@@ -91,7 +91,7 @@ test_stripe_width (void)
   static const uint32_t widths[][2] = { { 1, 4 }, { 480, 4 }, { 799, 4 },
     { 1080, 8 }, { 2160, 16 }, { 4320, 32 }, { 65535, 128 } };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (widths); i++) {
+  for (gsize i = 0; IS_ROW (widths, i); i++) {
     const AmphistoLayout layout = grey_layout (16, widths[i][0]);
 
     g_assert_cmpuint (
@@ -111,7 +111,7 @@ test_zebra (void)
   exposure_params params = params_for (&layout, ZEBRA, 0, 100);
 
   params.stripe_phase = 3;
-  for (gsize i = 0; i < G_N_ELEMENTS (luma); i++) {
+  for (gsize i = 0; IS_ROW (luma, i); i++) {
     g_autofree Picture *source = picture_new (&layout, luma[i]);
     g_autofree Picture *target = picture_new (&layout, luma[i]);
 
@@ -137,7 +137,7 @@ test_zebra_limited_rgb (void)
 
   set_range (&layout, true);
   params = params_for (&layout, ZEBRA, 0, 100);
-  for (gsize i = 0; i < G_N_ELEMENTS (luma); i++) {
+  for (gsize i = 0; IS_ROW (luma, i); i++) {
     g_autofree Picture *picture = picture_new (&layout, luma[i]);
 
     draw (&params, &picture->frame, &picture->frame);

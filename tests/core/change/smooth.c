@@ -32,7 +32,7 @@ test_cut (void)
     { 0, 0, 0, 0, 0, false },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     uint32_t bins[AMPHISTO_N_BINS] = { 0 };
     float mean[AMPHISTO_N_BINS] = { 0 };
 
@@ -90,7 +90,7 @@ test_mean (void)
   float mean[] = { 0, 100, 4, 2 };
   uint32_t smoothed[4];
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     smooth (cases[i].frame_weight, cases[i].is_new, 4, bins, mean, smoothed);
     g_assert_cmpmem (mean, sizeof mean, cases[i].mean, sizeof mean);
     g_assert_cmpmem (

@@ -141,7 +141,7 @@ test_timelines (void)
 {
   static const gchar letters[] = ".FMB";
 
-  for (guint i = 0; i < G_N_ELEMENTS (timelines); i++) {
+  for (guint i = 0; IS_ROW (timelines, i); i++) {
     AmphistoConditionState state = { 0 };
     g_autoptr (GString) told = g_string_new (NULL);
 

@@ -39,7 +39,7 @@ test_sums (void)
             - (38470 * 20 + 7471 * 200 + 32768) / 65536 },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     const AmphistoLayout *layout = &cases[i].layout;
     const AmphistoFrame first =
         frame_in (layout, cases[i].first, cases[i].padding);

@@ -42,7 +42,7 @@ test_count (void)
         RGB, { [0] = 3, [255] = 2 } },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (guint i = 0; IS_ROW (cases, i); i++)
     for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++) {
       const AmphistoFrame frame =
           frame_in (&cases[i].layout, cases[i].bytes, cases[i].padding);

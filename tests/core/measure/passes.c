@@ -60,7 +60,7 @@ test_passes (void)
         { { 0, 1, 1 }, { 1, 1, 2 }, { 2, 1, 3 } } },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     AmphistoPlan plan;
 
     amphisto_plan_init (&plan, &cases[i].layout, &cases[i].settings, &gpu);

@@ -35,7 +35,7 @@ assert_active (const AmphistoFrame *frame, const AmphistoRegion *region,
   amphisto_picture_set_active (&picture, region, extents);
   g_assert_true (picture.has_active);
   g_assert_false (picture.has_out_of_gamut);
-  for (unsigned i = 0; i < G_N_ELEMENTS (names); i++) {
+  for (unsigned i = 0; IS_ROW (names, i); i++) {
     const AmphistoPictureField field = AMPHISTO_PICTURE_ACTIVE_X + i;
     double value = -1;
 
@@ -64,7 +64,7 @@ test_bars (void)
 
   for (unsigned y = 3; y < 7; y++)
     memset (picture->bytes + y * WIDTH + 2, 200, 7);
-  for (unsigned i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (unsigned i = 0; IS_ROW (cases, i); i++)
     assert_active (&picture->frame, &cases[i][0], &cases[i][1]);
 }
 

@@ -59,7 +59,7 @@ test_values (void)
   /* sqrt ((256^2 - 1) / 12) */
   Case uniform = { { 0 }, 256000, 0, 255, 127, 127.5, 73.90027063549903, 8 };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (gsize i = 0; IS_ROW (cases, i); i++)
     check (&cases[i]);
   for (unsigned v = 0; v < AMPHISTO_N_BINS; v++)
     uniform.bins[v] = 1000;
@@ -85,7 +85,7 @@ test_median (void)
     { { 0, 0, 0, 1 }, 3 },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (gsize i = 0; IS_ROW (cases, i); i++) {
     uint32_t bins[AMPHISTO_N_BINS] = { 0 };
     AmphistoStatistics s;
 
@@ -110,7 +110,7 @@ test_share (void)
   };
 
   g_assert_cmpfloat (amphisto_histogram_fraction (none, 0, 255), ==, 0);
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (gsize i = 0; IS_ROW (cases, i); i++)
     g_assert_cmpfloat (
         amphisto_histogram_fraction (bins, cases[i].from, cases[i].to), ==,
         cases[i].fraction);
@@ -128,7 +128,7 @@ test_percentile (void)
   const Bins none = { 0 }, bins = { [10] = 1, [20] = 49, [250] = 50 };
 
   g_assert_cmpuint (amphisto_histogram_percentile (none, 50), ==, 0);
-  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++)
+  for (gsize i = 0; IS_ROW (expected, i); i++)
     g_assert_cmpuint (amphisto_histogram_percentile (bins, expected[i].percent),
         ==, expected[i].value);
 }
@@ -211,7 +211,7 @@ test_clipped (void)
     histograms.bins[c][17] = histograms.bins[c][234] = 1;
     histograms.bins[c][235] = histograms.bins[c][239] = 2;
   }
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     memset (&s, 0xff, sizeof s);
     amphisto_histograms_statistics (
         &histograms, &layouts[cases[i].is_rgb], cases[i].channel, &s);

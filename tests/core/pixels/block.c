@@ -76,7 +76,7 @@ static const struct
 static void
 test_blocks (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
+  for (guint i = 0; IS_ROW (frames, i); i++) {
     const uintptr_t *planes = frames[i].planes;
     AmphistoFrame frame =
         frame_at (planes[0], planes[1], planes[2], frames[i].stride);

@@ -247,7 +247,7 @@ test_field_rows (void)
     { 4, 8, 2, 2 }, { 4, 9, 3, 3 }, { 4, 10, 3, 4 }, { 4, 12, 3, 4 },
     { 4, 13, 4, 4 } };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     AmphistoLayout layout =
         fields_nth (cases[i].layout, cases[i].height, false);
     const AmphistoComponent *chroma = &layout.component[AMPHISTO_CHANNEL_U];
@@ -301,7 +301,7 @@ test_clip (void)
   };
   const AmphistoLayout layout = layout_nth (0, HEIGHT);
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     const AmphistoRegion clipped = amphisto_region_clip (&cases[i][0], &layout);
 
     g_assert_cmpmem (

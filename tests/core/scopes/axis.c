@@ -40,7 +40,7 @@ test_one_range (void)
     { &full, CHROMA }, { &full, BIT (LUMA) | COLOURS | BIT (ALPHA) },
     { &limited_rgb, BIT (LUMA) | COLOURS }, { &limited_rgb, BIT (ALPHA) } };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (guint i = 0; IS_ROW (cases, i); i++)
     for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
       if (cases[i].channels & AMPHISTO_CHANNEL_BIT (c)) {
         const AmphistoAxisSpan span =
@@ -79,7 +79,7 @@ test_mixed (void)
     { &limited_rgb, COLOURS | BIT (ALPHA), AMPHISTO_CHANNEL_ALPHA, 0, 255 },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     const double zero = cases[i].zero, hundred = cases[i].hundred;
 
     g_assert_true (amphisto_axis_is_mixed (cases[i].layout, cases[i].channels));

@@ -76,8 +76,8 @@ test_opaque (void)
     { SCOPE_OPAQUE_LIGHT, 0, 0 }, { 44, 44, 44 } };
   const AmphistoLayout layout = planar_rgb_layout ();
 
-  for (uint32_t i = 0; i < G_N_ELEMENTS (colours); i++)
-    for (uint32_t l = 0; l < G_N_ELEMENTS (lights); l++) {
+  for (uint32_t i = 0; IS_ROW (colours, i); i++)
+    for (uint32_t l = 0; IS_ROW (lights, l); l++) {
       g_autofree Picture *block = filled (&layout, colours[i]);
 
       blend (block, light_on (lights[l][0], lights[l][1], lights[l][2], 100));

@@ -96,7 +96,7 @@ test_places (void)
   Plans plans;
 
   layouts[2].has_fields = true;
-  for (guint l = 0; l < G_N_ELEMENTS (layouts); l++)
+  for (guint l = 0; IS_ROW (layouts, l); l++)
     for (guint scopes = 1; scopes <= ALL_SCOPES; scopes++)
       for (guint position = 0; position < 4; position++) {
         const AmphistoSettings settings = settings_for (scopes, position);
@@ -135,7 +135,7 @@ test_planes (void)
     rgb_layout (640, 480) };
   Plans plans, without;
 
-  for (guint l = 0; l < G_N_ELEMENTS (layouts); l++)
+  for (guint l = 0; IS_ROW (layouts, l); l++)
     for (guint equalization = 0; equalization <= CLAHE; equalization++)
       for (guint exposure = 0; exposure < 4; exposure++) {
         AmphistoSettings settings = settings_for (ALL_SCOPES, TOP_LEFT);

@@ -221,7 +221,7 @@ test_percent (void)
   static const Text chroma[] = { { "-100", 16 / 255.0 }, { "0", 125.5 / 255 },
     { NULL, 0 }, { "100", 235 / 255.0 } };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+  for (gsize i = 0; IS_ROW (sizes, i); i++) {
     histogram_scope_params params =
         params_for (TEXT, sizes[i].width, sizes[i].height, 1, 2, 1);
 
@@ -291,7 +291,7 @@ static const struct
 static void
 test_crowded (void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (crowded); i++) {
+  for (gsize i = 0; IS_ROW (crowded, i); i++) {
     histogram_scope_params params = params_for (
         TEXT, crowded[i].width, 112, crowded[i].panels, 1, crowded[i].curves);
 

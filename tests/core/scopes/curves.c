@@ -138,7 +138,7 @@ test_ends (void)
   static const double widths[] = { 0.2, 0.5, 1 };
   AmphistoScopeSettings settings = plain;
 
-  for (guint i = 0; i < G_N_ELEMENTS (widths); i++) {
+  for (guint i = 0; IS_ROW (widths, i); i++) {
     settings.width = widths[i];
 
     g_auto (Drawn) drawn = draw (&settings, bins);
@@ -276,7 +276,7 @@ test_spikes (void)
 {
   AmphistoScopeSettings settings = bare;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (spikes); i++)
+  for (gsize i = 0; IS_ROW (spikes, i); i++)
     for (settings.width = 0.2; settings.width < 1.0; settings.width += 0.3) {
       Bins bins;
 
@@ -325,7 +325,7 @@ test_bars (void)
   static const uint32_t cases[][2] = { { 100, 0 }, { 101, 16 }, { 2500, 4 },
     { 5000, 2 }, { 9900, 1 } };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (gsize i = 0; IS_ROW (cases, i); i++) {
     const Bins bins = { [100] = 10000 - cases[i][0], [255] = cases[i][0] };
     g_auto (Drawn) drawn = draw (&plain, bins);
     const int left = (int) drawn.params.scope.plot_left;

@@ -63,7 +63,7 @@ test_rectangles (void)
     { 99, 5, 20, 12 }, { 10, 99, 20, 12 }, { -30, 5, 20, 12 },
     { 10, -30, 20, 12 }, { 10, 5, 0, 12 }, { 10, 5, 20, 0 }, { 10, 5, 1, 1 } };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (rectangles); i++) {
+  for (gsize i = 0; IS_ROW (rectangles, i); i++) {
     const int left = rectangles[i].x, top = rectangles[i].y;
     const int width = rectangles[i].width, height = rectangles[i].height;
     const AmphistoArea area = { left, top, left + width, top + height };
@@ -183,7 +183,7 @@ test_line (void)
     { 325, 330, 326, 330 } };
 
   for (guint i = 0; i < 5 * G_N_ELEMENTS (aspects); i++)
-    for (guint k = 0; k < G_N_ELEMENTS (lines); k++)
+    for (guint k = 0; IS_ROW (lines, k); k++)
       assert_line (lines[k][0], lines[k][1], lines[k][2], lines[k][3],
           16 + i % 5 * 11, aspects[i / 5]);
 }
@@ -217,7 +217,7 @@ test_circle (void)
     { 0, 639, 192 }, { -1600, 320, 2080 }, { 4800, 4800, 320 } };
 
   for (guint i = 0; i < 4 * G_N_ELEMENTS (aspects); i++)
-    for (guint k = 0; k < G_N_ELEMENTS (circles); k++)
+    for (guint k = 0; IS_ROW (circles, k); k++)
       assert_circle (circles[k][0], circles[k][1], circles[k][2],
           16 + i % 4 * 13, aspects[i / 4]);
 }
@@ -250,7 +250,7 @@ draw_all (AmphistoGraticule *g, int x, int y)
 static void
 test_origin (void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (aspects); i++) {
+  for (gsize i = 0; IS_ROW (aspects, i); i++) {
     g_auto (AmphistoGraticule) g = graticule_for (aspects[i]);
     g_auto (AmphistoGraticule) moved = graticule_for (aspects[i]);
 
@@ -330,7 +330,7 @@ test_text_size (void)
 static void
 test_backing (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (aspects); i++) {
+  for (guint i = 0; IS_ROW (aspects, i); i++) {
     const AmphistoArea area =
         amphisto_graticule_text_area (9, 4, 12, "Mg", aspects[i]);
     g_auto (AmphistoGraticule) g = graticule_for (aspects[i]);
@@ -361,7 +361,7 @@ test_clipped_text (void)
   static const int corners[][2] = { { -20, -5 }, { 45, -5 }, { -20, 35 },
     { 45, 35 } };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (corners); i++) {
+  for (gsize i = 0; IS_ROW (corners, i); i++) {
     g_auto (AmphistoGraticule) whole = { 0 };
     g_auto (AmphistoGraticule) g = graticule_new ();
 

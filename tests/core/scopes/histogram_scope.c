@@ -99,7 +99,7 @@ test_small (void)
   AmphistoScopeSettings settings = usual;
 
   settings.width = settings.height = 0.0;
-  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+  for (gsize i = 0; IS_ROW (sizes, i); i++) {
     const AmphistoLayout layout = grey_layout (sizes[i][0], sizes[i][1]);
     const histogram_scope_params params = placed_histogram (&settings, &layout);
 
@@ -137,7 +137,7 @@ test_axis (void)
   const double column = (params.scope.plot_width - 1) / 255.0;
 
   g_assert_cmpuint (params.n_curves, ==, G_N_ELEMENTS (ends));
-  for (gsize i = 0; i < G_N_ELEMENTS (ends); i++) {
+  for (gsize i = 0; IS_ROW (ends, i); i++) {
     const curve_params *curve = &params.curve[i];
     const double bin = (curve->width - 1) / 255.0;
 
@@ -215,7 +215,7 @@ test_channels (void)
   uint32_t line[3] = { 0 }, fill[3] = { 0 };
 
   g_assert_cmpuint (params.n_curves, ==, G_N_ELEMENTS (hues));
-  for (guint i = 0; i < G_N_ELEMENTS (hues); i++) {
+  for (guint i = 0; IS_ROW (hues, i); i++) {
     const curve_params *curve = &params.curve[i];
 
     g_assert_true (has_hue (curve->line, hues[i]));
@@ -276,7 +276,7 @@ test_overlaid (void)
       bins[i][v] = 5000 + 500 * i + g_rand_int_range (rand, 0, 300);
   settings.graticule = false;
   settings.width = settings.height = 0.6; /* lines of more than two pixels */
-  for (gsize i = 0; i < G_N_ELEMENTS (shown); i++)
+  for (gsize i = 0; IS_ROW (shown, i); i++)
     for (settings.scale = LINEAR; settings.scale <= LOG; settings.scale++) {
       histogram_scope_params params =
           placed_scopes (&settings, false, &layout, ~0u, shown[i]).histogram;

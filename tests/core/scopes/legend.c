@@ -187,7 +187,7 @@ test_picture (void)
 {
   static const uint32_t heights[] = { 240, 480, 720, 1080, 2160 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (heights); i++) {
+  for (guint i = 0; IS_ROW (heights, i); i++) {
     uint32_t begin[G_N_ELEMENTS (colours) + 1], n = 0, top = 0, last;
     Drawn drawn;
 

@@ -162,7 +162,7 @@ test_marks (void)
 {
   static const uint32_t heights[] = { 200, 600, 1600 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (heights); i++) {
+  for (guint i = 0; IS_ROW (heights, i); i++) {
     const AmphistoLayout layout = rgb_layout (2 * heights[i], heights[i]);
     g_auto (Scope) scope = { .bins = { { [51] = 1, [102] = 98, [204] = 1 },
                                  { [51] = 10, [52] = 80, [102] = 10 },
@@ -390,7 +390,7 @@ test_sides (void)
     { { 0, 200, 2 }, "-rr" }, { { 120, 130, 125 }, "lr-" } };
   const AmphistoLayout layout = grey_layout (640, 400);
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     g_auto (Scope) scope = { .bins = { { 0 } } };
 
     scope.bins[0][cases[i].values[0]] += 2;
@@ -422,7 +422,7 @@ test_none (void)
     { 90, 300, true, true, true }, { 40, 300, true, true, false },
     { 300, 20, true, true, false } };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     const AmphistoLayout layout = grey_layout (cases[i].width, cases[i].height);
     g_auto (Scope) scope = { .bins = { { [30] = 2, [120] = 96, [250] = 2 } } };
     AmphistoScopeSettings settings = usual;

@@ -66,7 +66,7 @@ test_one_plane (void)
         { "......######", "......######" } },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     AmphistoLayout layout = cases[i].layout;
     g_autofree Picture *picture = NULL;
 
@@ -86,7 +86,7 @@ test_limited (void)
   AmphistoLayout layouts[] = { grey_layout (8, 4), rgb_layout (2, 2) };
   static const AmphistoRegion regions[] = { { 2, 1, 4, 2 }, { 1, 1, 1, 1 } };
 
-  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++) {
+  for (guint i = 0; IS_ROW (layouts, i); i++) {
     g_autofree Picture *picture = NULL;
 
     set_range (&layouts[i], true);
@@ -123,7 +123,7 @@ test_chroma (void)
         { "#22#", "#22#", "2222", "####" } },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     AmphistoLayout layout = yuv_layout (cases[i].width, cases[i].height, 1, 1);
     g_autofree Picture *picture = NULL;
 

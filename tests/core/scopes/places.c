@@ -135,7 +135,7 @@ static const struct
 static void
 test_cases (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     AmphistoLayout layout = yuv_layout (cases[i].width, cases[i].height, 1, 1);
     AmphistoScopeSettings settings = settings_with (cases[i].wanted);
     Places places;
@@ -194,7 +194,7 @@ test_narrow_parade (void)
     { WAVEFORM, 1, 320, 240, 3 }, { BOTH_GRAPHS, 0.33, 640, 480, 3 },
     { BOTH_GRAPHS, 0.33, 560, 420, 1 }, { BOTH_GRAPHS, 0.33, 176, 144, 1 } };
 
-  for (guint i = 0; i < G_N_ELEMENTS (parades); i++) {
+  for (guint i = 0; IS_ROW (parades, i); i++) {
     AmphistoScopeSettings settings = settings_with (parades[i].scopes);
     Places places;
 

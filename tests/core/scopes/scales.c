@@ -114,7 +114,7 @@ test_cases (void)
     { { [99] = 12345 }, 2, LOG, 12345 },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     Bins bins;
 
     for (guint v = 0; v < AMPHISTO_N_BINS; v++)

@@ -41,7 +41,7 @@ test_plot_size (void)
   static const uint32_t sizes[][2] = { { 268, 256 }, { 532, 512 }, { 255, 255 },
     { 350, 350 } };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
+  for (gsize i = 0; IS_ROW (sizes, i); i++)
     g_assert_cmpuint (amphisto_scope_plot_size (sizes[i][0]), ==, sizes[i][1]);
 }
 
@@ -123,7 +123,7 @@ test_line_rows (void)
   static const uint32_t sizes[][2] = { { 352, 288 }, { 720, 486 }, { 720, 576 },
     { 1920, 1080 } };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+  for (gsize i = 0; IS_ROW (sizes, i); i++) {
     AmphistoLayout layout = yuv_layout (sizes[i][0], sizes[i][1], 1, 1);
 
     g_assert_true (sizes[i][1] > 576 || has_lines_of_one_row (&layout));

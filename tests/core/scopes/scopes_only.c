@@ -74,7 +74,7 @@ static const struct
 static void
 test_cases (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     const AmphistoSettings settings =
         settings_for (cases[i].scopes, cases[i].width, cases[i].height);
     Places places;
@@ -195,7 +195,7 @@ static const struct
 static void
 test_rooms (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (rooms); i++) {
+  for (guint i = 0; IS_ROW (rooms, i); i++) {
     const AmphistoSettings settings =
         settings_for (ALL_SCOPES, rooms[i].width, rooms[i].height);
     uint32_t width, height;

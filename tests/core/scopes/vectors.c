@@ -66,7 +66,7 @@ test_points (void)
     { true, { 0, 255, 0 }, 44, 21 }, { true, { 0, 0, 255 }, 255, 107 },
     { true, { 200, 100, 50 }, 86, 182 } };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     const AmphistoLayout layout = cases[i].is_rgb
         ? rgb_layout (WIDTH, 1080)
         : yuv_layout (WIDTH, 1080, 1, 1);
@@ -313,7 +313,7 @@ test_probes (void)
 {
   static const uint32_t sizes[][2] = { { 64, 64 }, { 70, 150 }, { 1000, 66 } };
 
-  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+  for (guint s = 0; IS_ROW (sizes, s); s++) {
     const AmphistoLayout layout = yuv_layout (sizes[s][0], sizes[s][1], 1, 1);
     const uint32_t width = sizes[s][0] / 2, height = sizes[s][1] / 2;
 
@@ -370,7 +370,7 @@ test_aspect (void)
   /* 64/45, 8/9, 2, 1/2 */
   static const uint32_t aspects[] = { 5825, 3641, 8192, 2048 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (aspects); i++) {
+  for (guint i = 0; IS_ROW (aspects, i); i++) {
     AmphistoLayout layout = yuv_layout (720, 576, 1, 1);
     const double aspect = aspects[i] / (double) AMPHISTO_SQUARE_PIXEL;
     double across = 0, down = 0;
@@ -418,7 +418,7 @@ test_draw (void)
     { 2, { 150, 110, 110 }, (121 - 96) * 4, 255 - (148 - 96) * 4, 178 },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     AmphistoLayout layout = rgb_layout (WIDTH, 1080);
     const uint8_t *point;
 

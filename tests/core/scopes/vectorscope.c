@@ -85,7 +85,7 @@ test_subplanes (void)
   vectorscope_params params = placed_vectorscope (&layout, 0);
 
   g_assert_cmpuint (params.size, ==, 256);
-  for (guint i = 0; i < G_N_ELEMENTS (divisions); i++) {
+  for (guint i = 0; IS_ROW (divisions, i); i++) {
     const guint32 n = divisions[i].n_groups;
 
     amphisto_vectorscope_divide (

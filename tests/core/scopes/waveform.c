@@ -87,7 +87,7 @@ test_panels (void)
   } cases[] = { { PARADE, 3, 1, 1 }, { STACK, 1, 3, 1 }, { OVERLAY, 1, 1, 3 } };
   const AmphistoLayout layout = rgb_layout (WIDTH, HEIGHT);
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (guint i = 0; IS_ROW (cases, i); i++) {
     const waveform_params params =
         params_for (&layout, 0.9, 0.5, cases[i].display, RGB);
 

@@ -183,7 +183,7 @@ test_graticule (void)
     g_auto (AmphistoGraticule) graticule =
         graticule_of (&amphisto_waveform, &params.scope);
 
-    for (guint p = 0; p < G_N_ELEMENTS (scales); p++) {
+    for (guint p = 0; IS_ROW (scales, p); p++) {
       const Scale scale = { &params, &graticule,
         is_stack ? 0 : (int) (p * params.scope.panel_width),
         is_stack ? (int) (p * params.scope.panel_height) : 0, is_limited,

@@ -68,7 +68,7 @@ assert_curves (const histogram_scope_params *params)
 static void
 test_drawn (void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
+  for (gsize i = 0; IS_ROW (sizes, i); i++)
     for (AmphistoDisplay display = OVERLAY; display <= PARADE; display++) {
       const AmphistoLayout layout = yuv_layout (sizes[i][0], sizes[i][1], 1, 1);
       const AmphistoScopeSettings settings = settings_for (display);
@@ -93,7 +93,7 @@ test_alone (void)
 {
   const AmphistoLayout layout = yuv_layout (64, 48, 1, 1);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+  for (gsize i = 0; IS_ROW (sizes, i); i++) {
     AmphistoSettings settings = { .channels = LUMA,
       .strength = 1.0f,
       .scopes = settings_for (OVERLAY),
@@ -132,7 +132,7 @@ assert_probes (uint32_t distance, uint32_t n, uint32_t size)
 static void
 test_probes (void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+  for (gsize i = 0; IS_ROW (sizes, i); i++) {
     const AmphistoLayout layout = yuv_layout (sizes[i][0], sizes[i][1], 0, 0);
     const AmphistoScopeSettings settings = settings_with (VECTORSCOPE);
     const vectorscope_params params =

@@ -353,7 +353,7 @@ TEST (test_all)
                "clGetDeviceIDs, D gpu gpu-1 clBuildProgram",
       calls[__i__]);
   error = failure_of (NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+  for (guint i = 0; IS_ROW (parts, i); i++)
     assert_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT, parts[i]);
 }
 

@@ -222,7 +222,7 @@ TEST (test_every_call)
 {
   if (pins_memory ())
     return;
-  for (guint i = 0; i < G_N_ELEMENTS (works); i++) {
+  for (guint i = 0; IS_ROW (works, i); i++) {
     g_autoptr (Picture) picture = picture_held (works[i].format);
     g_autoptr (Harness) h = stopped_new (works[i].property, works[i].value);
 

@@ -180,7 +180,7 @@ TEST (test_restarts)
   g_autoptr (Picture) picture = nth_picture (0);
   G_GNUC_UNUSED g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
 
-  for (guint r = 0; r < G_N_ELEMENTS (restarts); r++)
+  for (guint r = 0; IS_ROW (restarts, r); r++)
     check_restart (shows[__i__], restarts[r].events,
         (restarts[r].restarts & 1u << __i__) != 0);
 }

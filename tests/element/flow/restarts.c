@@ -44,7 +44,7 @@ TEST (test_again)
   cldevices_set (&devices[__i__], 1);
   cldevices_set_own_memory (__i__);
   play ();
-  for (guint i = 0; i < G_N_ELEMENTS (calls); i++) {
+  for (guint i = 0; IS_ROW (calls, i); i++) {
     clfaults_count (calls[i]);
     play ();
     fail_unless_equals_int (clfaults_n_calls (), 0);

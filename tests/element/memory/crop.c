@@ -264,7 +264,7 @@ TEST (test_regions)
   if (__i__ == 1)
     shared = gst_buffer_ref (buffer);
   out = harness_run (h, buffer);
-  for (guint i = 0; i < G_N_ELEMENTS (regions); i++) {
+  for (guint i = 0; IS_ROW (regions, i); i++) {
     const GstVideoRegionOfInterestMeta *meta =
         gst_buffer_get_video_region_of_interest_meta_id (out, i);
     const gboolean is_moved = gst_buffer_get_video_crop_meta (out) == NULL;

@@ -132,7 +132,7 @@ repeat_rows (GstBuffer *buffer, const GstVideoInfo *info)
 static void
 assert_same_bins (GstBuffer *a, GstBuffer *b)
 {
-  for (guint c = 0; c < G_N_ELEMENTS (rgb_names); c++) {
+  for (guint c = 0; IS_ROW (rgb_names, c); c++) {
     guint32 bins[2][258];
 
     buffer_bins (a, rgb_names[c], bins[0]);

@@ -83,7 +83,7 @@ TEST (test_format)
   const gboolean is_full = test_size () == TEST_FULL;
   guint seed = __i__ * 1000;
 
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+  for (guint i = 0; IS_ROW (sizes, i); i++)
     for (guint n = 0; n < (is_full ? PICTURE_N_SHAPES : 1); n++)
       check_picture (h, format, sizes[i].width, sizes[i].height,
           (i + n) % PICTURE_N_SHAPES, seed++);

@@ -58,13 +58,13 @@ TEST (test_format)
   g_autoptr (Harness) h =
       harness_new ("channels", CHANNELS_ALL, "verify", TRUE, NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+  for (guint i = 0; IS_ROW (sizes, i); i++) {
     g_autoptr (Picture) picture = picture_new (format, sizes[i][0], sizes[i][1],
         i % PICTURE_N_SHAPES, 0, 255, __i__ * 100 + i);
 
     picture->is_interlaced = true;
     harness_set_fields (h, picture, "interlace-mode=interleaved");
-    for (guint r = 0; r < G_N_ELEMENTS (regions); r++)
+    for (guint r = 0; IS_ROW (regions, r); r++)
       check_region (h, picture, r);
   }
 }

@@ -55,7 +55,7 @@ TEST (test_side_by_side)
 {
   static const guint sizes[][2] = { { 1, 1 }, { 3, 1 }, { 5, 3 }, { 7, 5 } };
 
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+  for (guint i = 0; IS_ROW (sizes, i); i++) {
     const guint width = sizes[i][0], height = sizes[i][1];
     const gsize plane = (gsize) width * height;
     gsize offset[4] = { 0, plane, 2 * plane };

@@ -42,7 +42,7 @@ TEST (test_caps)
   g_autoptr (GstPad) sink = gst_element_get_static_pad (h->element, "sink");
   g_autoptr (GstPad) src = gst_element_get_static_pad (h->element, "src");
 
-  for (guint i = 0; i < G_N_ELEMENTS (downstreams); i++) {
+  for (guint i = 0; IS_ROW (downstreams, i); i++) {
     gst_harness_set_sink_caps_str (h, downstreams[i].caps);
     fail_unless_equals_int (takes (sink, WITH), downstreams[i].with);
     fail_unless_equals_int (takes (sink, WITHOUT), downstreams[i].without);
@@ -239,7 +239,7 @@ TEST (test_reconfigured_in_flight)
     harness_push (r.h, picture_wrap_nth (frames[n], n));
   }
   harness_drain (r.h);
-  for (guint n = 0; n < G_N_ELEMENTS (frames); n++) {
+  for (guint n = 0; IS_ROW (frames, n); n++) {
     g_autoptr (GstBuffer) out = gst_harness_try_pull (r.h);
     const gboolean has_composition = buffer_composition (out) != NULL;
 

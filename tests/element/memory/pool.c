@@ -134,7 +134,7 @@ TEST (test_layout)
   if (way != 1)
     gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   for (guint f = 0; f < PICTURE_N_FORMATS; f++)
-    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    for (guint s = 0; IS_ROW (sizes, s); s++) {
       g_autoptr (GstBuffer) buffer =
           acquire (h, picture_formats[f].name, sizes[s][0], sizes[s][1], align);
 
@@ -184,7 +184,7 @@ TEST (test_small_frames)
   h = harness_new (NULL, NULL);
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   pool = configured_pool (h, caps, 64 * 9, mask, &align);
-  for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
+  for (guint i = 0; IS_ROW (frames, i); i++) {
     frames[i] = pool_acquire (pool);
     fail_unless (is_ours (frames[i]));
     fail_unless_equals_int (
@@ -228,8 +228,8 @@ TEST (test_params)
   cldevices_set_kind (__i__);
   h = harness_new (NULL, NULL);
   allocator = find_allocator (h);
-  for (guint s = 0; s < G_N_ELEMENTS (memory_sizes); s++)
-    for (guint a = 0; a < G_N_ELEMENTS (aligns); a++) {
+  for (guint s = 0; IS_ROW (memory_sizes, s); s++)
+    for (guint a = 0; IS_ROW (aligns, a); a++) {
       GstAllocationParams params = { .align = aligns[a],
         .prefix = 128,
         .padding = 64,
@@ -366,7 +366,7 @@ TEST (test_imported)
   h = harness_new ("equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   for (guint f = 0; f < PICTURE_N_FORMATS; f++)
-    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    for (guint s = 0; IS_ROW (sizes, s); s++) {
       const gchar *format = picture_formats[f].name;
       g_autoptr (Picture) picture = picture_new (
           format, sizes[s][0], sizes[s][1], PICTURE_TIGHT, 20, 90, f);

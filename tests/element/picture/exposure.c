@@ -73,7 +73,7 @@ TEST (test_false_color)
   static const guint8 greys[][4] = { { 16, 66, 198, 167 },
     { 104, 160, 114, 60 }, { 120, 120, 128, 128 }, { 235, 76, 93, 231 } };
 
-  for (guint i = 0; i < G_N_ELEMENTS (greys); i++) {
+  for (guint i = 0; IS_ROW (greys, i); i++) {
     g_autoptr (Picture) picture =
         picture_new ("I420", 33, 31, PICTURE_ODD, 0, 255, 1);
     g_autoptr (Picture) expected = picture_copy (picture);

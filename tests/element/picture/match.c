@@ -144,7 +144,7 @@ TEST (test_invalid)
 
   good = measure (h, bright);
   g_object_set (h->element, "equalization", AMPHISTO_EQUALIZATION_MATCH, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (invalid); i++) {
+  for (guint i = 0; IS_ROW (invalid, i); i++) {
     g_autoptr (GBytes) bytes = NULL;
 
     set_reference (h, good);

@@ -488,7 +488,7 @@ TEST (test_without_effect)
   g_autoptr (Picture) before = read_output (h, out);
 
   g_object_set (h->element, "verify", FALSE, NULL); /* which restarts scales */
-  for (guint i = 0; i < G_N_ELEMENTS (settings); i++) {
+  for (guint i = 0; IS_ROW (settings, i); i++) {
     g_autofree gchar *text = g_strdup_printf (
         "%.*s has no effect", (gint) strcspn (settings[i], "="), settings[i]);
     g_autoptr (GstBuffer) again = NULL;

@@ -336,7 +336,7 @@ TEST (test_percentiles)
   const GType types[] = { G_TYPE_DOUBLE, G_TYPE_INT, G_TYPE_UINT64,
     G_TYPE_FLOAT };
 
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++) {
+  for (guint i = 0; IS_ROW (types, i); i++) {
     set_percentiles (element, types[i], 3, 10 * i);
     assert_not_warned (element);
     assert_percentiles (element, 3, 10 * i);

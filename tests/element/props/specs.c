@@ -171,7 +171,7 @@ TEST (test_specs)
   g_autoptr (GstElement) element =
       gst_object_ref_sink (gst_element_factory_make ("amphisto", NULL));
 
-  for (guint i = 0; i < G_N_ELEMENTS (specs); i++) {
+  for (guint i = 0; IS_ROW (specs, i); i++) {
     GParamSpec *spec = g_object_class_find_property (
         G_OBJECT_GET_CLASS (element), specs[i].name);
 
@@ -385,7 +385,7 @@ TEST (test_ranges)
           G_OBJECT_GET_CLASS (element), "frames-in-flight"));
 
   fail_unless (frames->minimum == 1 && frames->maximum == 8);
-  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++) {
+  for (guint i = 0; IS_ROW (ranges, i); i++) {
     const GParamSpecDouble *range =
         G_PARAM_SPEC_DOUBLE (g_object_class_find_property (
             G_OBJECT_GET_CLASS (element), ranges[i].name));

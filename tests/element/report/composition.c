@@ -421,7 +421,7 @@ TEST (test_outline_of_fields)
   pair_init (&pair, picture, NULL);
   harness_set_fields (pair.drawn.h, picture, "interlace-mode=interleaved");
   harness_set_fields (pair.composed.h, picture, "interlace-mode=interleaved");
-  for (guint i = 0; i < G_N_ELEMENTS (regions); i++) {
+  for (guint i = 0; IS_ROW (regions, i); i++) {
     g_auto (Results) results = { 0 };
 
     pair_set (&pair, "roi-x", 20, "roi-y", 30, "roi-width", regions[i].width,

@@ -100,7 +100,7 @@ TEST (test_formats)
   const gchar *format = picture_formats[__i__].name;
   g_autoptr (Harness) h = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (ends); i++) {
+  for (guint i = 0; IS_ROW (ends, i); i++) {
     g_autoptr (Picture) picture = picture_new (format, WIDTH, HEIGHT,
         i % PICTURE_N_SHAPES, ends[i][0], ends[i][1], i + 1);
 

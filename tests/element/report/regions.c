@@ -212,7 +212,7 @@ TEST (test_clipping)
   g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
   g_autoptr (Harness) h = harness_new ("qos", FALSE, "zebra-low", 10.0, NULL);
 
-  for (guint s = 0; s < G_N_ELEMENTS (drawn_sizes); s++)
+  for (guint s = 0; IS_ROW (drawn_sizes, s); s++)
     for (guint i = 0; i < 24; i++) {
       g_autoptr (Picture) picture =
           picture_new (picture_formats[__i__].name, drawn_sizes[s].width,
@@ -348,7 +348,7 @@ assert_region (const GstStructure *region, gint id, const gchar *type, guint i)
   const gdouble expected[] = { id, regions[i].x, regions[i].y, regions[i].width,
     regions[i].height };
 
-  for (guint f = 0; f < G_N_ELEMENTS (fields); f++)
+  for (guint f = 0; IS_ROW (fields, f); f++)
     fail_unless_equals_float (
         structure_number (region, fields[f]), expected[f]);
   fail_unless_equals_string (

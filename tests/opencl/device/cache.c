@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 
 #include "opencl/device/cache.h"
+#include "assertions.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -44,7 +45,7 @@ set_variable (const char *name, const char *value)
 static void
 test_folder (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (choices); i++) {
+  for (guint i = 0; IS_ROW (choices, i); i++) {
     g_autofree char *folder = NULL;
 
     set_variable ("POCL_CACHE_DIR", choices[i].chosen);

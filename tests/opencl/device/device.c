@@ -120,7 +120,7 @@ test_names (const Listed *listed, guint n)
   for (guint i = 0; i < n; i++) {
     const char *names[] = { listed[i].name, listed[i].platform };
 
-    for (guint k = 0; k < G_N_ELEMENTS (names); k++) {
+    for (guint k = 0; IS_ROW (names, k); k++) {
       g_autofree char *part = g_strdup (names[k] + strlen (names[k]) / 3);
       g_autofree char *upper = g_ascii_strup (part, -1);
       g_autofree char *lower = g_ascii_strdown (part, -1);
@@ -402,7 +402,7 @@ test_status_names (void)
 
   g_assert_cmpstr (
       g_quark_to_string (AMPHISTO_CL_ERROR), ==, "amphisto-cl-error-quark");
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; IS_ROW (names, i); i++)
     g_assert_cmpstr (
         amphisto_cl_status_name (names[i].status), ==, names[i].name);
   /* all codes of OpenCL 1.2 */

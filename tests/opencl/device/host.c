@@ -54,7 +54,7 @@ test_sizes (Fixture *self)
   AmphistoClHost *hosts[G_N_ELEMENTS (sizes)];
 
   self->device->pins_memory = pins_memory;
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+  for (guint i = 0; IS_ROW (sizes, i); i++) {
     hosts[i] = amphisto_cl_host_new (self->device, sizes[i]);
     check_block (hosts[i], sizes[i]);
     g_assert_cmpint (hosts[i]->is_pinned, ==, pins_memory);

@@ -191,7 +191,7 @@ test_change (CaseRunner *self)
   static const char *const calls[] = { "clEnqueueWriteBuffer", "clCreateBuffer",
     "clEnqueueMarkerWithWaitList", "clFinish" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+  for (guint i = 0; IS_ROW (calls, i); i++)
     for (guint again = 0; again < 2; again++) {
       guint n = 1;
 
@@ -315,7 +315,7 @@ test_upload (TestCl *cl)
 
   g_assert_true (
       amphisto_cl_launcher_init (&launcher, cl->device, 1, NULL, NULL, NULL));
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+  for (guint i = 0; IS_ROW (sizes, i); i++)
     check_upload (cl, &launcher, &params, sizes[i], i + 1);
   memset (failed, 2, sizeof failed);
   for (guint8 again = 1; again <= 2; again++) {
@@ -490,7 +490,7 @@ test_drivers (void)
     { "OpenCL 3.0 CUDA", "NVIDIA H100", FALSE, FALSE },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (drivers); i++) {
+  for (gsize i = 0; IS_ROW (drivers, i); i++) {
     const ClDevice made_up = { "A", CL_DEVICE_TYPE_CPU, drivers[i].name, NULL };
     AmphistoClDevice *device;
 
@@ -518,7 +518,7 @@ test_constant_memory (CaseRunner *self)
     12 * sizeof (frame_params) - 1, 34 * sizeof (frame_params) };
   static const guint n_launches[] = { 1 + 4, 1 + 4, 1 + 1 };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (room); i++) {
+  for (gsize i = 0; IS_ROW (room, i); i++) {
     Case c = { GST_VIDEO_FORMAT_I420, 33, 17, .source = { .alignment = 4 },
       .target = { .alignment = 4 }, .settings = { .channels = ALL_CHANNELS },
       .n_regions = 34 };
@@ -544,7 +544,7 @@ test_division (TestCl *cl)
   static const guint units[] = { 1, 2, 15, 64, 132, 1024 };
   const gboolean is_gpu = cl->device->shape == AMPHISTO_CL_SHAPE_GPU;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (units); i++) {
+  for (gsize i = 0; IS_ROW (units, i); i++) {
     AmphistoClLauncher launcher;
     const AmphistoDivision *division = &launcher.division;
 

@@ -46,7 +46,7 @@ prepare_all (CaseRunner *self)
     .measures_regions = true,
     .compares = true };
 
-  for (gsize f = 0; f < G_N_ELEMENTS (formats); f++) {
+  for (gsize f = 0; IS_ROW (formats, f); f++) {
     g_autoptr (TestFrame) frame = test_frame_new (
         formats[f], 48, 48, GST_VIDEO_COLOR_RANGE_0_255, &placement);
 

@@ -37,7 +37,7 @@ static const struct
 static void
 assert_logged (guint n_builds)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++) {
+  for (guint i = 0; IS_ROW (kernels, i); i++) {
     g_autofree char *launch =
         g_strdup_printf (" launches %s on ", kernels[i].name);
     g_autofree char *first =

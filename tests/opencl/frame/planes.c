@@ -113,7 +113,7 @@ test_alignment (TestCl *cl)
 {
   if (cl->data == NULL)
     own_memory (cl->device);
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (gsize i = 0; IS_ROW (cases, i); i++) {
     const gboolean is_shared = cl->device->shares_host_memory;
     g_autoptr (TestFrame) source =
         frame_new (cases[i].luma, cases[i].chroma, cases[i].height);
@@ -348,9 +348,9 @@ test_download (TestCl *cl)
     { 33, 17 } };
 
   own_memory (cl->device);
-  for (gsize i = 0; i < G_N_ELEMENTS (formats); i++)
-    for (gsize j = 0; j < G_N_ELEMENTS (paddings); j++)
-      for (gsize k = 0; k < G_N_ELEMENTS (sizes); k++) {
+  for (gsize i = 0; IS_ROW (formats, i); i++)
+    for (gsize j = 0; IS_ROW (paddings, j); j++)
+      for (gsize k = 0; IS_ROW (sizes, k); k++) {
         const FramePlacement placement = { .alignment = k & 1 ? 64 : 1,
           .misalignment = { j, k, i },
           .padding = paddings[j] };
@@ -374,7 +374,7 @@ test_download_strides (TestCl *cl)
   const FramePlacement placement = { .alignment = 4096, .padding = 200 };
 
   own_memory (cl->device);
-  for (gsize i = 0; i < G_N_ELEMENTS (planes); i++) {
+  for (gsize i = 0; IS_ROW (planes, i); i++) {
     g_autoptr (TestFrame) frame = test_frame_new (GST_VIDEO_FORMAT_NV12, WIDTH,
         HEIGHT, GST_VIDEO_COLOR_RANGE_0_255, &placement);
 

@@ -59,7 +59,7 @@ test_carry (TestCl *cl)
     most << 8 | 0xff };
 
   g_assert_cmpuint (size, <=, sizeof black);
-  for (guint i = 0; i < G_N_ELEMENTS (sums); i++) {
+  for (guint i = 0; IS_ROW (sums, i); i++) {
     cl_uint counts[AMPHISTO_COUNTS] = { 0 };
     cl_uint *words = &counts[AMPHISTO_DIFFERENCE];
     cl_mem bins;

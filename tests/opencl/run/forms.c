@@ -241,12 +241,12 @@ test_luma (TestCl *cl)
   const Forms chosen = chosen_forms (cl);
 
   g_assert_cmpuint (chosen.luma_words, <=, 16);
-  for (guint i = 0; i < G_N_ELEMENTS (n_words); i++)
+  for (guint i = 0; IS_ROW (n_words, i); i++)
     if (n_words[i] <= chosen.luma_words) {
       g_test_message ("%u words", n_words[i]);
       build_forms (cl, &(const Forms){ chosen.lut, n_words[i] });
-      for (guint k = 0; k < G_N_ELEMENTS (weights); k++)
-        for (guint o = 0; o < G_N_ELEMENTS (orders); o++)
+      for (guint k = 0; IS_ROW (weights, k); k++)
+        for (guint o = 0; IS_ROW (orders, o); o++)
           check_luma (cl, weights[k], orders[o]);
       check_scaling (cl);
     }
@@ -269,7 +269,7 @@ test_saturation (TestCl *cl)
     v[i] = i / N_VALUES;
   }
   build (cl, NULL);
-  for (guint k = 0; k < G_N_ELEMENTS (names); k++) {
+  for (guint k = 0; IS_ROW (names, k); k++) {
     cl_mem buffer = test_cl_buffer (cl, NULL, size);
 
     run (cl,

@@ -304,7 +304,7 @@ test_operation (TestCl *cl)
   const Operation operation = GPOINTER_TO_UINT (cl->data);
 
   build (cl);
-  for (gsize f = 0; f < G_N_ELEMENTS (forms); f++) {
+  for (gsize f = 0; IS_ROW (forms, f); f++) {
     check_neighbours (cl, operation, &forms[f]);
     /* WRITE allows only one work-item per uchar */
     if (operation != WRITE && operation != MIXED)
@@ -387,7 +387,7 @@ test_wrap (TestCl *cl)
     { "addto_sat_1d", 255 } };
 
   build (cl);
-  for (gsize c = 0; c < G_N_ELEMENTS (cases); c++)
+  for (gsize c = 0; IS_ROW (cases, c); c++)
     for (guint at = 0; at < 8; at++) {
       const access_params access = { .n_uchars = 1,
         .width = 1,
@@ -517,7 +517,7 @@ test_division (TestCl *cl)
     { 6, 65 }, { 23, 17 } };
 
   build (cl);
-  for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++)
+  for (gsize s = 0; IS_ROW (sizes, s); s++)
     check_division (cl, sizes[s][0], sizes[s][1]);
 }
 
