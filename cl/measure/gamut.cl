@@ -45,11 +45,12 @@ count_chunks (yuv_row row, uint n, constant frame_params *params)
 
 #endif
 
-/* Counts the pixels of the row. Pixels before and after whole chunks are
- * counted one by one. */
+/* Counts the pixels of row y. Pixels before and after whole chunks are counted
+ * one by one. */
 INLINE uint
-count_row (yuv_row row, constant frame_params *params)
+count_row (uchar_planes planes, constant frame_params *params, uint y)
 {
+  const yuv_row row = frame_yuv_row (planes, params, y);
   const uint width = params->luma.width;
   const uint head = min (yuv_row_head (row), width);
   const uint n = (width - head) / N_PIXELS;
@@ -63,28 +64,4 @@ count_row (yuv_row row, constant frame_params *params)
   return count;
 }
 
-NOINLINE uint
-count_outside_rows (
-    uchar_planes planes, constant frame_params *params, row_range rows)
-{
-  uint count = 0;
-
-  FOR_ROWS (y, rows)
-    count += count_row (frame_yuv_row (planes, params, y), params);
-  return count;
-}
-
-/* bins: as calculate_histogram() leaves them; the number of pixels is added at
- * AMPHISTO_OUT_OF_GAMUT. */
-kernel GROUP void
-count_outside (global uint *plane0, global uint *plane1, global uint *plane2,
-    constant frame_params *params, volatile global uint *bins)
-{
-  const uchar_planes planes =
-      planes_at (plane0, plane1, plane2, plane0, params->source);
-  OWN uint group_count;
-
-  add_outside (bins, &group_count,
-      count_outside_rows (
-          planes, params, own_chunk_rows (params->luma.height)));
-}
+DEFINE_COUNT_OUTSIDE (count_outside, count_row, luma)

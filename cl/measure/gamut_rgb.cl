@@ -23,8 +23,9 @@ count_rgb_chunks (rgb_row row, uint n, constant frame_params *params)
 }
 
 INLINE uint
-count_rgb_row (rgb_row row, constant frame_params *params)
+count_rgb_row (uchar_planes planes, constant frame_params *params, uint y)
 {
+  const rgb_row row = frame_rgb_row (planes, params->rgb, y);
   const uint width = params->rgb[0].width;
   const uint n = width / N_PIXELS;
   uint count;
@@ -40,29 +41,4 @@ count_rgb_row (rgb_row row, constant frame_params *params)
   return count;
 }
 
-NOINLINE uint
-count_rgb_outside_rows (
-    uchar_planes planes, constant frame_params *params, row_range rows)
-{
-  uint count = 0;
-
-  FOR_ROWS (y, rows)
-    count += count_rgb_row (frame_rgb_row (planes, params->rgb, y), params);
-  return count;
-}
-
-/* bins: as calculate_histogram() leaves them; the number of pixels is added at
- * AMPHISTO_OUT_OF_GAMUT. */
-kernel GROUP void
-count_rgb_outside (global uint *plane0, global uint *plane1,
-    global uint *plane2, constant frame_params *params,
-    volatile global uint *bins)
-{
-  const uchar_planes planes =
-      planes_at (plane0, plane1, plane2, plane0, params->source);
-  OWN uint group_count;
-
-  add_outside (bins, &group_count,
-      count_rgb_outside_rows (
-          planes, params, own_chunk_rows (params->rgb[0].height)));
-}
+DEFINE_COUNT_OUTSIDE (count_rgb_outside, count_rgb_row, rgb[0])
