@@ -29,6 +29,7 @@ typedef struct
 } FuzzChannel;
 
 #define FUZZ_N_CHANNELS 8
+G_STATIC_ASSERT (FUZZ_N_CHANNELS == AMPHISTO_N_CHANNELS);
 extern const FuzzChannel fuzz_channels[FUZZ_N_CHANNELS];
 
 /* Whether the text has a condition of the channel. */
