@@ -54,16 +54,15 @@ enum
 
 /* --- logs --- */
 
-static const GstDebugLevel levels[] = {
-  [AMPHISTO_CL_LOG_WARNING] = GST_LEVEL_WARNING,
-  [AMPHISTO_CL_LOG_INFO] = GST_LEVEL_INFO,
-  [AMPHISTO_CL_LOG_DEBUG] = GST_LEVEL_DEBUG,
-};
+G_STATIC_ASSERT ((gint) AMPHISTO_CL_LOG_WARNING == (gint) GST_LEVEL_WARNING
+    && (gint) AMPHISTO_CL_LOG_INFO == (gint) GST_LEVEL_INFO
+    && (gint) AMPHISTO_CL_LOG_DEBUG == (gint) GST_LEVEL_DEBUG);
 
 static gboolean
 is_logged (AmphistoClLogLevel level)
 {
-  return levels[level] <= gst_debug_category_get_threshold (opencl_debug);
+  return (GstDebugLevel) level
+      <= gst_debug_category_get_threshold (opencl_debug);
 }
 
 G_GNUC_PRINTF (5, 0)
@@ -71,8 +70,8 @@ static void
 write_log (AmphistoClLogLevel level, const gchar *file, const gchar *function,
     gint line, const gchar *format, va_list args)
 {
-  gst_debug_log_valist (
-      opencl_debug, levels[level], file, function, line, NULL, format, args);
+  gst_debug_log_valist (opencl_debug, (GstDebugLevel) level, file, function,
+      line, NULL, format, args);
 }
 
 static void

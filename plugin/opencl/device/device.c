@@ -122,21 +122,15 @@ log_device (const AmphistoClDevice *device)
   AMPHISTO_CL_LOG (INFO,
       "%u compute units, kernels in the %s shape, work-groups of up to "
       "%" G_GSIZE_FORMAT " work-items, %" G_GSIZE_FORMAT " bytes of local and "
-      "%" G_GSIZE_FORMAT " of constant memory",
+      "%" G_GSIZE_FORMAT " of constant memory; alignment: %" G_GSIZE_FORMAT
+      " bytes; frames are %s",
       device->compute_units,
       device->shape == AMPHISTO_CL_SHAPE_GPU ? "GPU" : "CPU",
-      device->max_work_group, device->local_memory, device->constant_memory);
-  if (!device->shares_host_memory)
-    AMPHISTO_CL_LOG (INFO,
-        "frames are copied; threads that help if they are not pinned: %u",
-        device->n_copiers);
-  else if (device->is_cpu)
-    AMPHISTO_CL_LOG (INFO, "frames are imported");
-  else
-    AMPHISTO_CL_LOG (INFO,
-        "frames are imported, if their address and size are multiples of "
-        "%" G_GSIZE_FORMAT " bytes",
-        device->alignment);
+      device->max_work_group, device->local_memory, device->constant_memory,
+      device->alignment,
+      !device->shares_host_memory ? "copied"
+          : device->is_cpu        ? "imported"
+                                  : "imported if they are aligned");
 }
 
 static void

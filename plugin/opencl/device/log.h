@@ -10,11 +10,12 @@
 #include <glib.h>
 #include <stdarg.h>
 
+/* Numbered like GStreamer's levels. */
 typedef enum
 {
-  AMPHISTO_CL_LOG_WARNING, /* devices and drivers that fail */
-  AMPHISTO_CL_LOG_INFO,    /* devices, builds, obstacles */
-  AMPHISTO_CL_LOG_DEBUG    /* plans, queues, memory */
+  AMPHISTO_CL_LOG_WARNING = 2, /* devices and drivers that fail */
+  AMPHISTO_CL_LOG_INFO = 4,    /* devices, builds, obstacles */
+  AMPHISTO_CL_LOG_DEBUG = 5    /* plans, queues, memory */
 } AmphistoClLogLevel;
 
 /* Where the log goes. Any thread calls these. */

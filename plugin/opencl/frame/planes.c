@@ -11,33 +11,6 @@ amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClLauncher *launcher)
   *self = (AmphistoClPlanes){ .launcher = launcher };
 }
 
-/* --- obstacles --- */
-
-/* Why memory is copied on a device that imports it. */
-typedef enum
-{
-  OBSTACLE_SHARED_WORDS,
-  OBSTACLE_UNALIGNED,
-  OBSTACLE_IN_USE,
-  OBSTACLE_SOURCE,
-  OBSTACLE_DRIVER
-} Obstacle;
-
-/* Logs the first block that meets the obstacle. The others do, too: frames are
- * alike. */
-static void
-log_obstacle (AmphistoClPlanes *self, const AmphistoBlock *block,
-    Obstacle obstacle, const char *text)
-{
-  if (self->launcher->obstacles & 1u << obstacle)
-    return;
-  self->launcher->obstacles |= 1u << obstacle;
-  AMPHISTO_CL_LOG (INFO,
-      "frames are copied: planes 0x%x, %" G_GSIZE_FORMAT " bytes at %p: %s",
-      block->planes, amphisto_block_size (block),
-      (void *) amphisto_block_words (block), text);
-}
-
 /* --- imported memory --- */
 
 /* Registers the memory of a block that is to be imported. If several buffers
@@ -105,57 +78,86 @@ amphisto_cl_planes_clear (AmphistoClPlanes *self)
 
 /* --- blocks --- */
 
-/* Whether the device can work on the block in place. CPUs need no alignment.
- * Drivers of other devices copy a block that is not aligned, and would
- * overwrite changes around it when they write it back. */
-static gboolean
-can_import (AmphistoClPlanes *self, const AmphistoBlock *block)
+/* Why memory is copied on a device that imports it. */
+typedef enum
 {
-  const AmphistoClDevice *device = self->launcher->device;
+  SHARED_WORDS,
+  UNALIGNED,
+  IN_SOURCE,
+  IN_USE,
+  REFUSED
+} Obstacle;
 
-  if (!device->shares_host_memory)
+/* Logs the first block that meets the obstacle. Others do, too: frames are
+ * alike. Returns: FALSE. */
+static gboolean
+refuse (AmphistoClPlanes *self, const AmphistoBlock *block, Obstacle obstacle,
+    const char *text)
+{
+  if (self->launcher->obstacles & 1u << obstacle)
     return FALSE;
-  if (block->shares_words) {
-    log_obstacle (
-        self, block, OBSTACLE_SHARED_WORDS, "another plane has some of them");
-    return FALSE;
-  }
-  if (device->is_cpu
-      || ((guintptr) amphisto_block_words (block) % device->alignment == 0
-          && amphisto_block_size (block) % device->alignment == 0))
-    return TRUE;
-  log_obstacle (self, block, OBSTACLE_UNALIGNED, "they are not aligned");
+  self->launcher->obstacles |= 1u << obstacle;
+  AMPHISTO_CL_LOG (INFO,
+      "frames are copied: planes 0x%x, %" G_GSIZE_FORMAT " bytes at %p: %s",
+      block->planes, amphisto_block_size (block),
+      (void *) amphisto_block_words (block), text);
   return FALSE;
 }
 
-/* Returns: FALSE if another buffer uses the memory, or the driver refuses it:
- * memory that is mapped from a device or not writable, for example. */
 static gboolean
-import (AmphistoClPlanes *self, AmphistoClBlock *block, gboolean is_changed)
+shares_words (const AmphistoClSide *side, const AmphistoBlock *block)
+{
+  for (guint i = 0; i < side->n_blocks; i++)
+    if (amphisto_blocks_share_words (&side->blocks[i].block, block))
+      return TRUE;
+  return FALSE;
+}
+
+/* CPUs need no alignment. Drivers of other devices copy a block that is not
+ * aligned, and would overwrite changes around it when they write it back. */
+static gboolean
+is_aligned (const AmphistoClDevice *device, const AmphistoBlock *block)
+{
+  return device->is_cpu
+      || ((guintptr) amphisto_block_words (block) % device->alignment == 0
+          && amphisto_block_size (block) % device->alignment == 0);
+}
+
+/* Lets the device work on the block in place, if it can. The driver may refuse
+ * memory that is mapped from a device or not writable, for example.
+ *
+ * Returns: FALSE if the block has to be copied. */
+static gboolean
+import (AmphistoClPlanes *self, const AmphistoClSide *side,
+    AmphistoClBlock *block, gboolean is_changed)
 {
   const cl_mem_flags flags =
       is_changed ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
   AmphistoClDevice *device = self->launcher->device;
+  AmphistoBlock *memory = &block->block;
   cl_mem buffer;
   cl_int status;
 
-  if (!claim_memory (device, &block->block)) {
-    log_obstacle (
-        self, &block->block, OBSTACLE_IN_USE, "they are in use for a frame");
+  if (!device->shares_host_memory)
     return FALSE;
-  }
+  if (memory->shares_words)
+    return refuse (
+        self, memory, SHARED_WORDS, "another plane has some of them");
+  if (!is_aligned (device, memory))
+    return refuse (self, memory, UNALIGNED, "they are not aligned");
+  if (side != &self->source && shares_words (&self->source, memory))
+    return refuse (self, memory, IN_SOURCE, "the source has some of them");
+  if (!claim_memory (device, memory))
+    return refuse (self, memory, IN_USE, "they are in use for a frame");
   buffer = clCreateBuffer (device->context, flags | CL_MEM_USE_HOST_PTR,
-      amphisto_block_size (&block->block), amphisto_block_words (&block->block),
-      &status);
-  block->is_imported = status == CL_SUCCESS;
-  if (block->is_imported) {
-    block->buffer = buffer;
-    return TRUE;
+      amphisto_block_size (memory), amphisto_block_words (memory), &status);
+  if (status != CL_SUCCESS) {
+    return_memory (device, memory);
+    return refuse (self, memory, REFUSED, amphisto_cl_status_name (status));
   }
-  return_memory (device, &block->block);
-  log_obstacle (
-      self, &block->block, OBSTACLE_DRIVER, amphisto_cl_status_name (status));
-  return FALSE;
+  block->buffer = buffer;
+  block->is_imported = TRUE;
+  return TRUE;
 }
 
 /* --- sources --- */
@@ -248,8 +250,7 @@ amphisto_cl_planes_add_sources (
     amphisto_cl_side_find_blocks (&self->canvas, &job->canvas, 1);
   for (guint i = 0; i < source->n_blocks; i++) {
     AmphistoClBlock *block = &source->blocks[i];
-    if (!(can_import (self, &block->block)
-            && import (self, block, (block->block.planes & changed) != 0))
+    if (!import (self, source, block, (block->block.planes & changed) != 0)
         && !upload_source (self, block, job, changed, error))
       return FALSE;
   }
@@ -288,15 +289,6 @@ unwritten (const AmphistoJob *job)
   if (plan->written == 0 || is_in_place (job))
     return 0;
   return ((1u << plan->layout.n_planes) - 1) & ~plan->written;
-}
-
-static gboolean
-shares_words (const AmphistoClSide *side, const AmphistoBlock *block)
-{
-  for (guint i = 0; i < side->n_blocks; i++)
-    if (amphisto_blocks_share_words (&side->blocks[i].block, block))
-      return TRUE;
-  return FALSE;
 }
 
 /* Returns: a mask of the unwritten planes that lie in words of the target's
@@ -349,13 +341,8 @@ static gboolean
 add_target_block (AmphistoClPlanes *self, AmphistoClSide *side,
     AmphistoClBlock *block, gboolean has_contents, GError **error)
 {
-  if (can_import (self, &block->block)) {
-    if (shares_words (&self->source, &block->block))
-      log_obstacle (
-          self, &block->block, OBSTACLE_SOURCE, "the source has some of them");
-    else if (import (self, block, TRUE))
-      return TRUE;
-  }
+  if (import (self, side, block, TRUE))
+    return TRUE;
   return amphisto_cl_side_reserve (side, block, self->launcher->device, error)
       && (!has_contents
           || amphisto_cl_side_write_block (

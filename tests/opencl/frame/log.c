@@ -106,7 +106,7 @@ test_devices (void)
 {
   static const char *const ways[CL_N_KINDS] = { [CL_KIND_CPU] =
                                                     "frames are imported",
-    [CL_KIND_SHARES_MEMORY] = "frames are imported, if their address",
+    [CL_KIND_SHARES_MEMORY] = "frames are imported if they are aligned",
     [CL_KIND_OWN_MEMORY] = "frames are copied" };
 
   g_autofree char *choice = g_strdup (g_getenv ("AMPHISTO_DEVICE"));
