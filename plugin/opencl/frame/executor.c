@@ -290,6 +290,7 @@ static gboolean
 submit (AmphistoClExecutor *self, Entry *entry, const AmphistoJob *job,
     GError **error)
 {
+  g_return_val_if_fail (entry->job == NULL, FALSE);
   if (!self->is_ready && !prepare (self, job->plan, error))
     return FALSE;
   entry->job = job;
@@ -304,14 +305,15 @@ amphisto_cl_executor_submit (AmphistoClExecutor *self, guint index,
     const AmphistoJob *job, GError **error)
 {
   Entry *entry = &self->entries[index];
+  guint unwritten = 0;
   gboolean ok;
 
-  g_return_val_if_fail (entry->job == NULL, FALSE);
   g_mutex_lock (&self->lock);
   ok = submit (self, entry, job, error);
-  g_mutex_unlock (&self->lock);
   if (ok)
-    amphisto_cl_planes_copy_unwritten (&entry->planes, job);
+    unwritten = amphisto_cl_planes_find_unwritten (&entry->planes, job);
+  g_mutex_unlock (&self->lock);
+  amphisto_cl_planes_copy (job, unwritten); /* it may be dropped meanwhile */
   return ok;
 }
 

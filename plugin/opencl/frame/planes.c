@@ -310,8 +310,8 @@ unwritten_in_blocks (const AmphistoClPlanes *self, const AmphistoJob *job)
   return planes;
 }
 
-static void
-copy_planes (const AmphistoJob *job, guint planes)
+void
+amphisto_cl_planes_copy (const AmphistoJob *job, guint planes)
 {
   for (guint p = 0; p < job->plan->layout.n_planes; p++)
     if (planes & 1u << p)
@@ -331,7 +331,7 @@ copy_first (AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
     return TRUE;
   if (!amphisto_cl_command_queue_flush (self->launcher->kernels, error))
     return FALSE;
-  copy_planes (job, planes);
+  amphisto_cl_planes_copy (job, planes);
   return TRUE;
 }
 
@@ -369,11 +369,11 @@ amphisto_cl_planes_add_targets (
   return TRUE;
 }
 
-void
-amphisto_cl_planes_copy_unwritten (
+guint
+amphisto_cl_planes_find_unwritten (
     const AmphistoClPlanes *self, const AmphistoJob *job)
 {
-  copy_planes (job, unwritten (job) & ~unwritten_in_blocks (self, job));
+  return unwritten (job) & ~unwritten_in_blocks (self, job);
 }
 
 /* --- the canvas --- */

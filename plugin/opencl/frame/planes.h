@@ -76,10 +76,14 @@ gboolean amphisto_cl_planes_add_canvas (
 gboolean amphisto_cl_planes_map_or_download (
     AmphistoClPlanes *self, const AmphistoJob *job, GError **error);
 
-/* Copies the planes that the plan does not write, if the target is not the
- * source. The targets must be added. */
-void amphisto_cl_planes_copy_unwritten (
+/* Returns: as a mask, the planes that the host copies while the device works:
+ * planes that the plan does not write, if the target is not the source. The
+ * targets must be added. */
+guint amphisto_cl_planes_find_unwritten (
     const AmphistoClPlanes *self, const AmphistoJob *job);
+
+/* Copies the planes in the mask from source to target. */
+void amphisto_cl_planes_copy (const AmphistoJob *job, guint planes);
 
 /* Whether planes are mapped, so that the frame has to unmap them when it is
  * done. */
