@@ -7,47 +7,56 @@
 #include <execinfo.h>
 #include <string.h>
 
-static const gchar *faulty_name;
-static guint countdown;
-static const gchar *failed;
 static cl_int faulty_status = CLFAULTS_STATUS;
 static const gchar *counted_name;
-static gboolean fails_ways;
-static guint chance; /* of a failure: 1 in this; 0: none */
 static gint n_calls;
 static gint n_alive;
 static gboolean breaks_sources;
 static gboolean refuses_pinned;
 static gconstpointer imported;
 static ClFaultsCorrupted corrupts;
-static gpointer to_corrupt;    /* the results of the frame that is enqueued */
-static GMutex corruption_lock; /* protects the variables below */
-static cl_event awaited;       /* of the frame with these results; or NULL */
-static gpointer corrupted;
+static gpointer to_corrupt; /* the results of the frame that is enqueued */
 
-void
-clfaults_set (const gchar *name, guint n)
+static GMutex lock;      /* protects the variables below */
+static cl_event awaited; /* of the frame with these results; or NULL */
+static gpointer corrupted;
+static const gchar *faulty_name;
+static guint countdown;
+static const gchar *failed;
+static gboolean fails_ways;
+static guint chance; /* of a failure: 1 in this; 0: none */
+static const gchar *delayed_name;
+static gulong delay;
+
+static void
+set_fault (const gchar *name, guint n, guint one_in)
 {
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+
   faulty_name = name;
   countdown = n;
   failed = NULL;
   fails_ways = FALSE;
-  chance = 0;
+  chance = one_in;
+}
+
+void
+clfaults_set (const gchar *name, guint n)
+{
+  set_fault (name, n, 0);
 }
 
 void
 clfaults_set_chance (const gchar *name, guint one_in)
 {
-  clfaults_set (name, 0);
-  chance = one_in;
+  set_fault (name, 0, one_in);
 }
 
+/* Call with the lock. */
 static gboolean
 loses_lot (void)
 {
-  static GMutex lock;
   static GRand *lots;
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
 
   if (lots == NULL)
     lots = g_rand_new_with_seed (1);
@@ -66,20 +75,21 @@ void
 clfaults_set_next_way (void)
 {
   clfaults_set (NULL, 0);
+  g_mutex_lock (&lock);
   fails_ways = TRUE;
   if (failed_ways == NULL) {
     failed_ways = g_hash_table_new (NULL, NULL);
     taken_ways = g_hash_table_new (NULL, NULL);
   }
   g_hash_table_remove_all (taken_ways);
+  g_mutex_unlock (&lock);
 }
 
-/* Whether this call is to fail: taken for the first, second, fourth… time. */
+/* Whether this call is to fail: taken for the first, second, fourth… time. Call
+ * with the lock. */
 static gboolean
 is_next_way (void)
 {
-  static GMutex lock;
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
   void *stack[MAX_DEPTH];
   const gint depth = backtrace (stack, MAX_DEPTH);
   gsize way = 0;
@@ -133,7 +143,7 @@ clfaults_n_calls (void)
 gconstpointer
 clfaults_imported (void)
 {
-  return imported;
+  return g_atomic_pointer_get (&imported);
 }
 
 gint
@@ -142,14 +152,13 @@ clfaults_n_alive (void)
   return g_atomic_int_get (&n_alive);
 }
 
-static const gchar *delayed_name;
-static gulong delay;
-
 void
 clfaults_delay (const gchar *name, gulong us)
 {
+  g_mutex_lock (&lock);
   delayed_name = name;
   delay = us;
+  g_mutex_unlock (&lock);
 }
 
 static struct
@@ -186,11 +195,14 @@ begin_call (const gchar *name)
 {
   const gint64 end = g_get_monotonic_time () + 5 * G_TIME_SPAN_SECOND;
   g_autoptr (GMutexLocker) locker = NULL;
+  gulong us;
 
   if (g_strcmp0 (name, counted_name) == 0)
     g_atomic_int_inc (&n_calls);
-  if (g_strcmp0 (name, delayed_name) == 0)
-    g_usleep (delay);
+  g_mutex_lock (&lock);
+  us = g_strcmp0 (name, delayed_name) == 0 ? delay : 0;
+  g_mutex_unlock (&lock);
+  g_usleep (us);
   locker = g_mutex_locker_new (&blocked.lock);
   blocked.n++;
   while (g_strcmp0 (name, blocked.name) == 0 && g_thread_self () != blocked.free
@@ -215,15 +227,18 @@ void
 clfaults_corrupt (ClFaultsCorrupted what)
 {
   corrupts = what;
-  g_mutex_lock (&corruption_lock);
+  g_mutex_lock (&lock);
   awaited = NULL;
-  g_mutex_unlock (&corruption_lock);
+  g_mutex_unlock (&lock);
 }
 
 gboolean
 clfaults_fails (const gchar *name)
 {
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = NULL;
+
   begin_call (name);
+  locker = g_mutex_locker_new (&lock);
   if (fails_ways && is_next_way ()) {
     failed = name;
     return TRUE;
@@ -457,7 +472,7 @@ clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size, void *host,
     return NULL;
   }
   if (flags & CL_MEM_USE_HOST_PTR)
-    imported = host;
+    g_atomic_pointer_set (&imported, host);
   buffer = CLFAULTS_REAL (clCreateBuffer) (context, flags, size, host, status);
   if (buffer != NULL)
     g_atomic_int_inc (&n_alive);
@@ -468,24 +483,24 @@ clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size, void *host,
 static void
 corrupt_after (cl_event event)
 {
-  g_mutex_lock (&corruption_lock);
+  g_mutex_lock (&lock);
   if (to_corrupt != NULL && awaited == NULL) {
     awaited = event;
     corrupted = to_corrupt;
   }
   to_corrupt = NULL;
-  g_mutex_unlock (&corruption_lock);
+  g_mutex_unlock (&lock);
 }
 
 static void
 corrupt_if_awaited (cl_event event)
 {
-  g_mutex_lock (&corruption_lock);
+  g_mutex_lock (&lock);
   if (event == awaited) {
     ++*(guint8 *) corrupted;
     awaited = NULL;
   }
-  g_mutex_unlock (&corruption_lock);
+  g_mutex_unlock (&lock);
 }
 
 cl_int
