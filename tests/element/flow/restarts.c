@@ -11,11 +11,12 @@
 #define SECOND G_TIME_SPAN_SECOND
 
 /* One for each case, since they stay open. */
-static const ClDevice devices[] = { { "A", CL_DEVICE_TYPE_CPU, "cpu-0", NULL },
+static const ClDevice devices[] = { { "A", CL_DEVICE_TYPE_CPU, "A-cpu-0",
+                                        NULL },
   { "A", CL_DEVICE_TYPE_GPU, "gpu-0", NULL },
   { "A", CL_DEVICE_TYPE_GPU, "gpu-1", NULL },
-  { "A", CL_DEVICE_TYPE_CPU, "cpu-1", NULL },
-  { "A", CL_DEVICE_TYPE_CPU, "cpu-2", NULL },
+  { "A", CL_DEVICE_TYPE_CPU, "A-cpu-1", NULL },
+  { "A", CL_DEVICE_TYPE_CPU, "A-cpu-2", NULL },
   { "A", CL_DEVICE_TYPE_GPU, "gpu-2", NULL },
   { "A", CL_DEVICE_TYPE_GPU, "gpu-3", NULL } };
 
@@ -101,7 +102,7 @@ TEST (test_lost)
   GstHarness *h;
 
   cldevices_set (
-      &(const ClDevice){ "A", CL_DEVICE_TYPE_CPU, "cpu-1", NULL }, 1);
+      &(const ClDevice){ "A", CL_DEVICE_TYPE_CPU, "A-cpu-1", NULL }, 1);
   h = harness_new_for (picture, NULL, NULL);
   clfaults_set ("clFlush", 1);
   fail_unless_equals_int (

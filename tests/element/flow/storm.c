@@ -139,7 +139,7 @@ TEST (test_refused)
 
 #define N_PICTURES 3
 #define N_FRAMES (test_size () < TEST_FULL ? 400 : 4000)
-#define MAX_PAUSE 1000 /* in microseconds */
+#define MAX_PAUSE (test_size () == TEST_SMALL ? 10000 : 1000) /* us */
 
 /* One thread sends frames. The other thread interrupts them as a seek does,
  * sends caps, changes properties, and asks for reconfigurations. */
