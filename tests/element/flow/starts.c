@@ -20,6 +20,16 @@ static const gchar *const settings[] = {
   "scopes=waveform scopes-only=true frames-in-flight=2",
 };
 
+/* Properties that are set meanwhile: of each kind, and with other plans. */
+static const gchar *const changes[] = {
+  "zebra-high=90 percentiles=<2,98>",
+  "expect=luma.samples>0 interval=0",
+  "roi-x=1",
+  "strength=0.5 zebra-high=95",
+  "expect= percentiles=<50>",
+  "roi-x=0 strength=1",
+};
+
 /* GStreamer warns where frames and events come while pads are activated: of
  * frames before their events, and of events in another order. */
 static void
@@ -90,6 +100,21 @@ push_all_the_time (gpointer data)
   return NULL;
 }
 
+static void
+read_properties (gpointer element)
+{
+  guint n;
+  g_autofree GParamSpec **properties =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
+
+  for (guint i = 0; i < n; i++) {
+    GValue value = G_VALUE_INIT;
+
+    g_object_get_property (element, properties[i]->name, &value);
+    g_value_unset (&value);
+  }
+}
+
 static gpointer
 ask_all_the_time (gpointer data)
 {
@@ -104,6 +129,7 @@ ask_all_the_time (gpointer data)
     ask (sink, gst_query_new_caps (NULL));
     ask (sink, gst_query_new_latency ());
     ask (sink, gst_query_new_position (GST_FORMAT_TIME));
+    read_properties (self->h->element);
   }
   return NULL;
 }
@@ -114,16 +140,14 @@ send_all_the_time (gpointer data)
   Storm *self = data;
 
   for (guint n = 0; !g_atomic_int_get (&self->is_over); n++) {
-    G_GNUC_UNUSED g_autofree gchar *name =
-        element_device_name (self->h->element);
-
+    element_set_properties (
+        self->h->element, changes[n % G_N_ELEMENTS (changes)]);
     gst_pad_push_event (self->h->sinkpad, gst_event_new_reconfigure ());
     gst_pad_push_event (
         self->h->sinkpad, gst_event_new_qos (GST_QOS_TYPE_OVERFLOW, 1, 0, 0));
     gst_pad_push_event (self->h->srcpad,
         gst_event_new_custom (GST_EVENT_CUSTOM_DOWNSTREAM_OOB,
             gst_structure_new_empty ("starts")));
-    g_object_set (self->h->element, "zebra-high", 90.0 + n % 8, NULL);
   }
   return NULL;
 }
