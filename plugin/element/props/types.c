@@ -25,41 +25,27 @@
   DEFINE_TYPE (                                                                \
       function, name, n, GFlagsValue, g_flags_register_static, __VA_ARGS__)
 
-GType
-gst_amphisto_channels_get_type (void)
-{
-  static GType type = 0;
-  static GFlagsValue values[1 + AMPHISTO_N_CHANNEL_GROUPS + 1] = { { 0,
-      "No channel", "none" } };
-
-  if (g_once_init_enter (&type)) {
-    for (guint i = 0; i < AMPHISTO_N_CHANNEL_GROUPS; i++)
-      values[1 + i] =
-          (GFlagsValue){ 1u << i, amphisto_channel_groups[i].description,
-            amphisto_channel_groups[i].name };
-    g_once_init_leave (
-        &type, g_flags_register_static ("GstAmphistoChannels", values));
+/* Flags of n things, of which `thing` i has a name and a description. */
+#define DEFINE_NAMED_FLAGS(function, type_name, none, n, thing)                \
+  GType function (void)                                                        \
+  {                                                                            \
+    static GType type = 0;                                                     \
+    static GFlagsValue values[1 + (n) + 1] = { { 0, none, "none" } };          \
+                                                                               \
+    if (g_once_init_enter (&type)) {                                           \
+      for (guint i = 0; i < (n); i++)                                          \
+        values[1 + i] =                                                        \
+            (GFlagsValue){ 1u << i, thing->description, thing->name };         \
+      g_once_init_leave (&type, g_flags_register_static (type_name, values));  \
+    }                                                                          \
+    return type;                                                               \
   }
-  return type;
-}
 
-GType
-gst_amphisto_scopes_get_type (void)
-{
-  static GType type = 0;
-  static GFlagsValue values[1 + AMPHISTO_N_SCOPES + 1] = {
-    { AMPHISTO_SCOPE_NONE, "No scope", "none" }
-  };
+DEFINE_NAMED_FLAGS (gst_amphisto_channels_get_type, "GstAmphistoChannels",
+    "No channel", AMPHISTO_N_CHANNEL_GROUPS, (&amphisto_channel_groups[i]))
 
-  if (g_once_init_enter (&type)) {
-    for (guint i = 0; i < AMPHISTO_N_SCOPES; i++)
-      values[1 + i] = (GFlagsValue){ 1u << i, amphisto_scopes[i]->description,
-        amphisto_scopes[i]->name };
-    g_once_init_leave (
-        &type, g_flags_register_static ("GstAmphistoScopes", values));
-  }
-  return type;
-}
+DEFINE_NAMED_FLAGS (gst_amphisto_scopes_get_type, "GstAmphistoScopes",
+    "No scope", AMPHISTO_N_SCOPES, amphisto_scopes[i])
 
 DEFINE_ENUM (gst_amphisto_equalization_get_type, "GstAmphistoEqualization",
     AMPHISTO_N_EQUALIZATIONS,
