@@ -27,7 +27,9 @@ fail_for_message (GstMessage *message)
 void
 fail_for_error (gpointer element)
 {
-  g_autoptr (GstMessage) message = bus_pop (element, GST_MESSAGE_ERROR);
+  g_autoptr (GstMessage) message = GST_ELEMENT_BUS (element) != NULL
+      ? bus_pop (element, GST_MESSAGE_ERROR)
+      : NULL;
 
   if (message != NULL)
     fail_for_message (message);

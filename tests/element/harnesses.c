@@ -73,8 +73,12 @@ element_set_properties (gpointer element, const gchar *text)
 void
 element_set_state (gpointer element, GstState state)
 {
-  fail_unless_equals_int (
-      gst_element_set_state (element, state), GST_STATE_CHANGE_SUCCESS);
+  const GstStateChangeReturn ret = gst_element_set_state (element, state);
+
+  if (ret == GST_STATE_CHANGE_FAILURE)
+    fail_for_error (element);
+  fail_unless_equals_string (gst_element_state_change_return_get_name (ret),
+      gst_element_state_change_return_get_name (GST_STATE_CHANGE_SUCCESS));
 }
 
 gchar *

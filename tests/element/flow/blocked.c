@@ -136,7 +136,8 @@ wait_for_block (void)
   const gint64 end = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
 
   while (!clfaults_is_blocking ()) {
-    fail_unless (g_get_monotonic_time () < end);
+    fail_unless (
+        g_get_monotonic_time () < end, "after a minute, no call waits");
     g_usleep (1000);
   }
 }

@@ -59,7 +59,9 @@ wait_until_closed (gint n_open)
   const gint64 end = g_get_real_time () + 60 * SECOND;
 
   while (clfaults_n_alive () > n_open) {
-    fail_unless (g_get_real_time () < end);
+    fail_unless (g_get_real_time () < end,
+        "after a minute, %d OpenCL objects are left, not %d",
+        clfaults_n_alive (), n_open);
     g_usleep (1000);
   }
 }
@@ -71,7 +73,10 @@ wait_until_awaited (gint64 us)
   const gint64 end = g_get_real_time () + 60 * SECOND;
 
   while (monotonic_awaited () != us) {
-    fail_unless (g_get_real_time () < end);
+    fail_unless (g_get_real_time () < end,
+        "after a minute, no thread waits until %" G_GINT64_FORMAT
+        ", but until %" G_GINT64_FORMAT,
+        us, monotonic_awaited ());
     g_usleep (1000);
   }
 }
