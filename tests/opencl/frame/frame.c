@@ -8,6 +8,7 @@
 #include "random.h"
 #include "channels.h"
 #include "cltest.h"
+#include "generator.h"
 
 #include <string.h>
 
@@ -44,11 +45,13 @@ prepare_all (CaseRunner *self)
     .clahe = { 3, 3, 0 },
     .smoothing = 0.5f,
     .measures_regions = true,
-    .compares = true };
+    .compares = true,
+    .finds_letterbox = true,
+    .checks_gamut = true };
 
   for (gsize f = 0; IS_ROW (formats, f); f++) {
     g_autoptr (TestFrame) frame = test_frame_new (
-        formats[f], 48, 48, GST_VIDEO_COLOR_RANGE_0_255, &placement);
+        formats[f], 48, 48, GST_VIDEO_COLOR_RANGE_16_235, &placement);
 
     for (guint e = 0; e < AMPHISTO_N_EQUALIZATIONS; e++) {
       g_autoptr (GError) error = NULL;
@@ -302,6 +305,14 @@ check_sizes (CaseRunner *self,
     check (self, sizes[i].width, sizes[i].height, sizes[i].region);
 }
 
+/* Equalizes a frame, or does not, by its own histogram. */
+static void
+draw_equalization (Case *c, guint32 *random)
+{
+  test_settings_draw (&c->settings, TEST_EQUALIZATION, random);
+  c->settings.smoothing = 0;
+}
+
 /* A frame is compared with the one before, also if that was equalized in place.
  * A repeated picture has no difference. All have the same size and region: the
  * format may change between them. */
@@ -321,14 +332,10 @@ check_comparison (
       .source = test_random_placement (&random),
       .target = test_random_placement (&random),
       .in_place = test_random (&random) & 1,
-      .settings = { .channels = LUMA,
-          .equalization = test_random (&random) % 3,
-          .strength = 1.0f,
-          .clahe = { 2, 2, 3 },
-          .region = region,
-          .compares = true },
+      .settings = { .channels = LUMA, .region = region, .compares = true },
       .resets_comparison = i == 0 };
 
+    draw_equalization (&c, &random);
     if (i % 3 == 2) {
       c.pattern = last.pattern;
       c.seed = last.seed;
@@ -357,7 +364,7 @@ check_picture (
   guint32 random = width * 31 + height;
 
   for (guint i = 0; i < 2 * N_FRAME_FORMATS; i++) {
-    const Case c = { frame_formats[i / 2], width, height,
+    Case c = { frame_formats[i / 2], width, height,
       i & 2 ? GST_VIDEO_COLOR_RANGE_16_235 : GST_VIDEO_COLOR_RANGE_0_255,
       .matrix = test_random (&random) % 6, .is_interlaced = i & 1,
       .has_all_rows = test_random (&random) & 1,
@@ -367,13 +374,11 @@ check_picture (
       .target = test_random_placement (&random),
       .in_place = test_random (&random) & 1,
       .settings = { .channels = test_random (&random) & ALL_CHANNELS,
-          .equalization = test_random (&random) % 3,
-          .strength = 1.0f,
-          .clahe = { 2, 2, 3 },
           .region = region,
           .finds_letterbox = true,
           .checks_gamut = true } };
 
+    draw_equalization (&c, &random);
     case_check (self, &c);
   }
 }
