@@ -4,6 +4,7 @@
 #include "cltest.h"
 #include "core/pixels/channels.h"
 #include "element/props/types.h"
+#include "generator.h"
 #include "nicks.h"
 
 #include <string.h>
@@ -130,27 +131,66 @@ name_channels (AmphistoChannelMask channels)
   return g_string_free (names, FALSE);
 }
 
+/* Returns: (transfer full): the value's name, or else the number. */
+static char *
+name_value (const char *property, double value)
+{
+  const struct
+  {
+    const char *property;
+    GType type;
+  } named[] = { { "equalization", gst_amphisto_equalization_get_type () },
+    { "scopes", gst_amphisto_scopes_get_type () },
+    { "scope-display", gst_amphisto_scope_display_get_type () },
+    { "scope-position", gst_amphisto_scope_position_get_type () },
+    { "scope-scale", gst_amphisto_scope_scale_get_type () },
+    { "exposure", gst_amphisto_exposure_get_type () } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (named); i++)
+    if (g_str_equal (property, named[i].property))
+      return G_TYPE_IS_FLAGS (named[i].type)
+          ? nicks_of_flags (named[i].type, (guint) value)
+          : g_strdup (nick_of_enum (named[i].type, (int) value));
+  return g_strdup_printf ("%g", value);
+}
+
+/* Appends a setting unless it is 0. */
+static void
+append_setting (
+    GString *text, const TestSetting *self, const AmphistoSettings *settings)
+{
+  const guint8 *member = (const guint8 *) settings + self->offset;
+  const double value = self->type == TEST_BOOLEAN ? *(const bool *) member
+      : self->type == TEST_FLOAT                  ? *(const float *) member
+      : self->type == TEST_DOUBLE                 ? *(const double *) member
+                                                  : *(const uint32_t *) member;
+  g_autofree char *name = NULL;
+
+  if (value == 0 || self->type == TEST_GROUPS || self->type == TEST_BINS)
+    return;
+  name = name_value (
+      self->property, self->type == TEST_POWER ? 1 << (guint) value : value);
+  g_string_append_printf (text, " %s=%s", self->property, name);
+}
+
 /* Returns: (transfer full): the frame and the work on it. */
 static char *
 describe_case (const Case *c)
 {
   const AmphistoSettings *settings = &c->settings;
   g_autofree char *channels = name_channels (settings->channels);
-  g_autofree char *scopes = nicks_of_flags (
-      gst_amphisto_scopes_get_type (), settings->scopes.enabled);
-  g_autofree char *exposure = nicks_of_flags (
-      gst_amphisto_exposure_get_type (), settings->exposure.enabled);
+  GString *text = g_string_new (NULL);
 
-  return g_strdup_printf (
-      "%s %ux%u, %s range, pattern %s, seed %u, %s, channels %s, equalization "
-      "%s, scopes %s, exposure %s, alone %ux%u",
+  g_string_printf (text,
+      "%s %ux%u, %s range, pattern %s, seed %u, %s, output %ux%u, channels=%s",
       gst_video_format_to_string (c->format), c->width, c->height,
       c->range == GST_VIDEO_COLOR_RANGE_16_235 ? "limited" : "full",
       test_frame_pattern_name (c->pattern), c->seed,
-      c->in_place ? "in place" : "elsewhere", channels,
-      nick_of_enum (
-          gst_amphisto_equalization_get_type (), settings->equalization),
-      scopes, exposure, settings->output_width, settings->output_height);
+      c->in_place ? "in place" : "elsewhere", settings->output_width,
+      settings->output_height, channels);
+  for (guint i = 0; i < test_n_settings; i++)
+    append_setting (text, &test_settings[i], settings);
+  return g_string_free (text, FALSE);
 }
 
 /* Fails. With the case's number, a debugger stops at it. */
