@@ -53,10 +53,9 @@ check () {
 
 # programs: prints a line for each, with its files in kernels.c
 programs () {
-  sed -n '/amphisto_cl_program_infos\[\]/,/^};/p' \
-    plugin/opencl/run/kernels.c \
-    | tr -d '\n' | grep -o '{ *INCLUDE[^,]*,' \
-    | sed 's/{ *//; s/INCLUDE ("\([^"]*\)")/\1/g; s/,$//'
+  sed -n '/^#define PROGRAMS/,/[^\\]$/p' plugin/opencl/run/kernels.c \
+    | tr -d '\n\\' | grep -o 'PROGRAM ([A-Z_]*, *INCLUDE[^,]*,' \
+    | sed 's/^[^,]*, *//; s/INCLUDE ("\([^"]*\)")/\1/g; s/,$//'
 }
 
 # includes: prints lines that include the names

@@ -5,133 +5,131 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- programs --- */
-
-enum
-{
-  PROGRAM_HISTOGRAM,
-  PROGRAM_DIFFERENCE,
-  PROGRAM_LETTERBOX,
-  PROGRAM_GAMUT,
-  PROGRAM_GAMUT_RGB,
-  PROGRAM_REGIONS,
-  PROGRAM_SMOOTH,
-  PROGRAM_EQUALIZE,
-  PROGRAM_CLAHE,
-  PROGRAM_CHROMA,
-  PROGRAM_EXPOSURE,
-  PROGRAM_GAMUT_STRIPES,
-  PROGRAM_GAMUT_STRIPES_RGB,
-  PROGRAM_OUTLINE,
-  PROGRAM_HISTOGRAM_SCOPE,
-  PROGRAM_WAVEFORM,
-  PROGRAM_VECTORSCOPE
-};
+/* The lists of programs and of arguments have a row each, and are expanded
+ * twice: to an enum, and to the table. */
 
 /* clang-format off */
+
+/* --- programs --- */
 
 #define INCLUDE(file) "#include \"" file "\"\n"
 #define NEEDS(name) AMPHISTO_NEEDS_##name
 
-const AmphistoClProgramInfo amphisto_cl_program_infos[] = {
-  [PROGRAM_HISTOGRAM] = { INCLUDE ("measure/histogram.cl"),
-    NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (MULTI_SLOT) | NEEDS (SATURATION) },
-  [PROGRAM_DIFFERENCE] = { INCLUDE ("measure/difference.cl"),
-    NEEDS (RGB) },
-  [PROGRAM_LETTERBOX] = { INCLUDE ("measure/letterbox.cl"),
-    NEEDS (RGB) },
-  [PROGRAM_GAMUT] = { INCLUDE ("measure/gamut.cl"),
-    0 },
-  [PROGRAM_GAMUT_RGB] = { INCLUDE ("measure/gamut_rgb.cl"),
-    0 },
-  [PROGRAM_REGIONS] = { INCLUDE ("measure/regions.cl"),
-    NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (SATURATION) },
-  [PROGRAM_SMOOTH] = { INCLUDE ("change/smooth.cl"),
-    0 },
-  [PROGRAM_EQUALIZE] = {
-    INCLUDE ("change/equalize.cl") INCLUDE ("change/apply.cl"),
-    NEEDS (RGB) },
-  [PROGRAM_CLAHE] = {
-    INCLUDE ("change/clahe_tables.cl") INCLUDE ("change/clahe_apply.cl"),
-    NEEDS (RGB) },
-  [PROGRAM_CHROMA] = { INCLUDE ("change/chroma.cl"),
-    0 },
-  [PROGRAM_EXPOSURE] = { INCLUDE ("change/exposure.cl"),
-    NEEDS (RGB) },
-  [PROGRAM_GAMUT_STRIPES] = { INCLUDE ("change/gamut_stripes.cl"),
-    0 },
-  [PROGRAM_GAMUT_STRIPES_RGB] = { INCLUDE ("change/gamut_stripes_rgb.cl"),
-    0 },
-  [PROGRAM_OUTLINE] = { INCLUDE ("scopes/outline.cl"),
-    0 },
-  [PROGRAM_HISTOGRAM_SCOPE] = {
-    INCLUDE ("scopes/curves.cl") INCLUDE ("scopes/histogram_scope.cl"),
-    NEEDS (RGB) },
-  [PROGRAM_WAVEFORM] = {
-    INCLUDE ("scopes/traces.cl") INCLUDE ("scopes/waveform.cl"),
-    NEEDS (RGB) | NEEDS (COLOURS) },
-  [PROGRAM_VECTORSCOPE] = {
-    INCLUDE ("scopes/vectors.cl") INCLUDE ("scopes/vectorscope.cl"),
-    NEEDS (RGB) },
-};
+#define PROGRAMS                                                               \
+  PROGRAM (HISTOGRAM, INCLUDE ("measure/histogram.cl"),                        \
+    NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (MULTI_SLOT) | NEEDS (SATURATION))   \
+  PROGRAM (DIFFERENCE, INCLUDE ("measure/difference.cl"), NEEDS (RGB))         \
+  PROGRAM (LETTERBOX, INCLUDE ("measure/letterbox.cl"), NEEDS (RGB))           \
+  PROGRAM (GAMUT, INCLUDE ("measure/gamut.cl"), 0)                             \
+  PROGRAM (GAMUT_RGB, INCLUDE ("measure/gamut_rgb.cl"), 0)                     \
+  PROGRAM (REGIONS, INCLUDE ("measure/regions.cl"),                            \
+    NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (SATURATION))                        \
+  PROGRAM (SMOOTH, INCLUDE ("change/smooth.cl"), 0)                            \
+  PROGRAM (EQUALIZE,                                                           \
+    INCLUDE ("change/equalize.cl") INCLUDE ("change/apply.cl"),                \
+    NEEDS (RGB))                                                               \
+  PROGRAM (CLAHE,                                                              \
+    INCLUDE ("change/clahe_tables.cl") INCLUDE ("change/clahe_apply.cl"),      \
+    NEEDS (RGB))                                                               \
+  PROGRAM (CHROMA, INCLUDE ("change/chroma.cl"), 0)                            \
+  PROGRAM (EXPOSURE, INCLUDE ("change/exposure.cl"), NEEDS (RGB))              \
+  PROGRAM (GAMUT_STRIPES, INCLUDE ("change/gamut_stripes.cl"), 0)              \
+  PROGRAM (GAMUT_STRIPES_RGB, INCLUDE ("change/gamut_stripes_rgb.cl"), 0)      \
+  PROGRAM (OUTLINE, INCLUDE ("scopes/outline.cl"), 0)                          \
+  PROGRAM (HISTOGRAM_SCOPE,                                                    \
+    INCLUDE ("scopes/curves.cl") INCLUDE ("scopes/histogram_scope.cl"),        \
+    NEEDS (RGB))                                                               \
+  PROGRAM (WAVEFORM,                                                           \
+    INCLUDE ("scopes/traces.cl") INCLUDE ("scopes/waveform.cl"),               \
+    NEEDS (RGB) | NEEDS (COLOURS))                                             \
+  PROGRAM (VECTORSCOPE,                                                        \
+    INCLUDE ("scopes/vectors.cl") INCLUDE ("scopes/vectorscope.cl"),           \
+    NEEDS (RGB))
 
-/* clang-format on */
+#define PROGRAM(NAME, source, needs) PROGRAM_##NAME,
+enum { PROGRAMS };
+
+#undef PROGRAM
+#define PROGRAM(NAME, source, needs) [PROGRAM_##NAME] = { source, needs },
+const AmphistoClProgramInfo amphisto_cl_program_infos[] = { PROGRAMS };
 
 /* --- arguments --- */
 
-enum
-{
-  /* the parameters of cl/NAME_params.h */
-  AMPHISTO_CL_ARG_PARAMS = AMPHISTO_CL_N_BOUND_ARGS,
-  AMPHISTO_CL_ARG_CLAHE_PARAMS,
-  AMPHISTO_CL_ARG_DRAWING_PARAMS,          /* of the whole frame */
-  AMPHISTO_CL_ARG_EXPOSURE_DRAWING_PARAMS, /* of the region */
-  AMPHISTO_CL_ARG_EXPOSURE_PARAMS,
-  AMPHISTO_CL_ARG_LEGEND_DRAWING_PARAMS, /* of the legend of false colour */
-  AMPHISTO_CL_ARG_LEGEND_EXPOSURE_PARAMS,
-  AMPHISTO_CL_ARG_OUTLINE_PARAMS,
-  AMPHISTO_CL_ARG_HISTOGRAM_SCOPE_PARAMS,
-  AMPHISTO_CL_ARG_WAVEFORM_PARAMS,
-  AMPHISTO_CL_ARG_VECTORSCOPE_PARAMS,
-  /* the memory to count in: local memory, or pairs in the CPU shape */
-  AMPHISTO_CL_ARG_COUNTS,
-  /* luma of the previous frame */
-  AMPHISTO_CL_ARG_PREVIOUS_LUMA,
-  /* luma's sums of rows and columns */
-  AMPHISTO_CL_ARG_LUMA_SUMS,
-  /* the mean of luma's bins over time, and whether means restart */
-  AMPHISTO_CL_ARG_LUMA_MEAN,
-  AMPHISTO_CL_ARG_IS_NEW,
-  AMPHISTO_CL_ARG_N_BINS, /* a number: AMPHISTO_N_BINS */
-  /* the LUT, and the histogram to match */
-  AMPHISTO_CL_ARG_LUT,
-  AMPHISTO_CL_ARG_MATCH_BINS,
-  /* CLAHE */
-  AMPHISTO_CL_ARG_PARTIAL_TILES,
-  AMPHISTO_CL_ARG_TILE_BINS,
-  AMPHISTO_CL_ARG_TILE_MEANS,
-  AMPHISTO_CL_ARG_N_TILE_BINS, /* a number */
-  AMPHISTO_CL_ARG_TABLES,
-  AMPHISTO_CL_ARG_TILE_SUMS,
-  /* the gain of colours, and the LUT of U and V */
-  AMPHISTO_CL_ARG_GAIN,
-  AMPHISTO_CL_ARG_CHROMA_LUT,
-  AMPHISTO_CL_ARG_LEGEND, /* its frame */
-  /* the histogram's scope */
-  AMPHISTO_CL_ARG_PEAKS,
-  AMPHISTO_CL_ARG_COLUMNS,
-  AMPHISTO_CL_ARG_HISTOGRAM_GRATICULE,
-  /* the waveform */
-  AMPHISTO_CL_ARG_WAVEFORM_TRACE,
-  AMPHISTO_CL_ARG_WAVEFORM_GRATICULE,
-  /* the vectorscope */
-  AMPHISTO_CL_ARG_SUB_PLANE, /* GPU shape: local memory */
-  AMPHISTO_CL_ARG_VECTOR_COUNTS,
-  AMPHISTO_CL_ARG_VECTOR_PROBES,
-  AMPHISTO_CL_ARG_VECTORSCOPE_TRACE,
-  AMPHISTO_CL_ARG_VECTORSCOPE_GRATICULE,
-  N_ARGS
-};
+#define ITEM(ARG, KIND, size)                                                  \
+  ROW (ARG, KIND, SCRATCH, size, AMPHISTO_CL_ONE_ITEM, NULL, NULL)
+#define OUTPUT(ARG, KIND, size)                                                \
+  ROW (ARG, KIND, OUTPUT, size, AMPHISTO_CL_ONE_ITEM, NULL, NULL)
+#define ITEMS(ARG, KIND, size, member)                                         \
+  ROW (ARG, KIND, SCRATCH, size, offsetof (AmphistoSizes, member), NULL, NULL)
+#define FROM_PARAMS(ARG, KIND, EMPTY, member, scope)                           \
+  ROW (ARG, KIND, EMPTY, G_SIZEOF_MEMBER (AmphistoParams, member),             \
+    offsetof (AmphistoParams, member), scope, NULL)
+#define PARAMS(ARG, member, EMPTY)                                             \
+  FROM_PARAMS (ARG, PARAMS, EMPTY, member, NULL)
+#define TRACE(ARG, member, scope)                                              \
+  FROM_PARAMS (ARG, TRACE, SCRATCH, member, &scope)
+#define CONTENTS(ARG, member, scope, make)                                     \
+  ROW (ARG, CONTENTS, SCRATCH, G_SIZEOF_MEMBER (AmphistoPlan, member),         \
+    offsetof (AmphistoPlan, member), scope, make)
+#define GRATICULE(ARG, member, scope)                                          \
+  CONTENTS (ARG, params.member, &scope, draw_graticule)
+
+#define ARGUMENTS                                                              \
+  /* the parameters of cl/NAME_params.h: `drawing` is of the whole frame, */   \
+  /* `exposure_drawing` of the region */                                       \
+  PARAMS (PARAMS, frame, FRAME)                                                \
+  PARAMS (CLAHE_PARAMS, clahe, PARAMS)                                         \
+  PARAMS (DRAWING_PARAMS, drawing, DRAWING)                                    \
+  PARAMS (EXPOSURE_DRAWING_PARAMS, exposure_drawing, DRAWING)                  \
+  PARAMS (EXPOSURE_PARAMS, exposure, PARAMS)                                   \
+  PARAMS (LEGEND_DRAWING_PARAMS, legend_drawing, DRAWING)                      \
+  PARAMS (LEGEND_EXPOSURE_PARAMS, legend_exposure, PARAMS)                     \
+  PARAMS (OUTLINE_PARAMS, outline, PARAMS)                                     \
+  PARAMS (HISTOGRAM_SCOPE_PARAMS, scopes.histogram, PARAMS)                    \
+  PARAMS (WAVEFORM_PARAMS, scopes.waveform, PARAMS)                            \
+  PARAMS (VECTORSCOPE_PARAMS, scopes.vectorscope, PARAMS)                      \
+  /* the memory to count in: local memory, or pairs in the CPU shape */        \
+  ITEMS (COUNTS, LOCAL, 1, counts)                                             \
+  /* luma of the previous frame; luma's sums of rows and columns */            \
+  ITEMS (PREVIOUS_LUMA, BUFFER, 1, previous_luma)                              \
+  ITEMS (LUMA_SUMS, ZEROED, sizeof (guint32), luma_sums)                       \
+  /* the mean of luma's bins over time, and whether means restart */           \
+  ITEM (LUMA_MEAN, ZEROED, AMPHISTO_CL_BINS_SIZE)                              \
+  ITEM (IS_NEW, BUFFER, sizeof (guint32))                                      \
+  ITEM (N_BINS, NUMBER, AMPHISTO_N_BINS)                                       \
+  /* the LUT, and the histogram to match */                                    \
+  OUTPUT (LUT, BUFFER, AMPHISTO_N_BINS)                                        \
+  CONTENTS (MATCH_BINS, settings.match_bins, NULL, copy_bins)                  \
+  /* CLAHE */                                                                  \
+  ITEMS (PARTIAL_TILES, BUFFER, AMPHISTO_CL_BINS_SIZE, partial_tiles)          \
+  ITEMS (TILE_BINS, BUFFER, AMPHISTO_CL_BINS_SIZE, tiles)                      \
+  ITEMS (TILE_MEANS, BUFFER, AMPHISTO_CL_BINS_SIZE, tiles)                     \
+  ITEMS (N_TILE_BINS, NUMBER, AMPHISTO_N_BINS, tiles)                          \
+  ITEMS (TABLES, BUFFER, AMPHISTO_CL_BINS_SIZE, tables)                        \
+  ITEM (TILE_SUMS, ZEROED, 2 * AMPHISTO_CL_BINS_SIZE)                          \
+  /* the gain of colours, and the LUT of U and V */                            \
+  OUTPUT (GAIN, BUFFER, sizeof (guint32))                                      \
+  OUTPUT (CHROMA_LUT, BUFFER, AMPHISTO_N_BINS)                                 \
+  /* the frame of the legend of false colour */                                \
+  CONTENTS (LEGEND, params.legend, NULL, draw_legend)                          \
+  /* the histogram's scope */                                                  \
+  ITEM (PEAKS, ZEROED, sizeof (guint32[AMPHISTO_MAX_SLOTS]))                   \
+  ITEMS (COLUMNS, BUFFER, sizeof (guint16), columns)                           \
+  GRATICULE (HISTOGRAM_GRATICULE, scopes.histogram, amphisto_histogram_scope)  \
+  /* the waveform */                                                           \
+  TRACE (WAVEFORM_TRACE, scopes.waveform, amphisto_waveform)                   \
+  GRATICULE (WAVEFORM_GRATICULE, scopes.waveform, amphisto_waveform)           \
+  /* the vectorscope; GPU shape: SUB_PLANE is local memory */                  \
+  ITEMS (SUB_PLANE, LOCAL, 1, sub_plane)                                       \
+  ITEMS (VECTOR_COUNTS, BUFFER, 1, vector_counts)                              \
+  ITEMS (VECTOR_PROBES, BUFFER, 1, vector_probes)                              \
+  TRACE (VECTORSCOPE_TRACE, scopes.vectorscope, amphisto_vectorscope)          \
+  GRATICULE (VECTORSCOPE_GRATICULE, scopes.vectorscope, amphisto_vectorscope)
+
+#define ROW(ARG, ...) AMPHISTO_CL_ARG_##ARG,
+enum { LAST_BOUND_ARG = AMPHISTO_CL_N_BOUND_ARGS - 1, ARGUMENTS N_ARGS };
+
+/* clang-format on */
 
 G_STATIC_ASSERT (N_ARGS <= AMPHISTO_CL_N_ARGS);
 
@@ -165,81 +163,16 @@ draw_graticule (
 
 /* clang-format off */
 
+#undef ROW
 #define ROW(ARG, KIND, EMPTY, size, ...)                                       \
   [AMPHISTO_CL_ARG_##ARG] = { AMPHISTO_CL_KIND_##KIND,                         \
     AMPHISTO_CL_EMPTY_##EMPTY, size, __VA_ARGS__ },
-#define ITEM(ARG, KIND, size)                                                  \
-  ROW (ARG, KIND, SCRATCH, size, AMPHISTO_CL_ONE_ITEM, NULL, NULL)
-#define OUTPUT(ARG, KIND, size)                                                \
-  ROW (ARG, KIND, OUTPUT, size, AMPHISTO_CL_ONE_ITEM, NULL, NULL)
-#define ITEMS(ARG, KIND, size, member)                                         \
-  ROW (ARG, KIND, SCRATCH, size, offsetof (AmphistoSizes, member), NULL, NULL)
-#define FROM_PARAMS(ARG, KIND, EMPTY, member, scope)                           \
-  ROW (ARG, KIND, EMPTY, G_SIZEOF_MEMBER (AmphistoParams, member),             \
-    offsetof (AmphistoParams, member), scope, NULL)
-#define PARAMS(ARG, member, EMPTY)                                             \
-  FROM_PARAMS (ARG, PARAMS, EMPTY, member, NULL)
-#define TRACE(ARG, member, scope)                                              \
-  FROM_PARAMS (ARG, TRACE, SCRATCH, member, &scope)
-#define CONTENTS(ARG, member, scope, make)                                     \
-  ROW (ARG, CONTENTS, SCRATCH, G_SIZEOF_MEMBER (AmphistoPlan, member),         \
-    offsetof (AmphistoPlan, member), scope, make)
-#define GRATICULE(ARG, member, scope)                                          \
-  CONTENTS (ARG, params.member, &scope, draw_graticule)
 
 const AmphistoClArgInfo amphisto_cl_arg_infos[AMPHISTO_CL_N_ARGS] = {
   ROW (NEXT_BINS, BOUND, OUTPUT, 0, 0, NULL, NULL)
   ROW (REGIONS, BOUND, FRAME, 0, 0, NULL, NULL)
-
-  PARAMS (PARAMS, frame, FRAME)
-  PARAMS (CLAHE_PARAMS, clahe, PARAMS)
-  PARAMS (DRAWING_PARAMS, drawing, DRAWING)
-  PARAMS (EXPOSURE_DRAWING_PARAMS, exposure_drawing, DRAWING)
-  PARAMS (EXPOSURE_PARAMS, exposure, PARAMS)
-  PARAMS (LEGEND_DRAWING_PARAMS, legend_drawing, DRAWING)
-  PARAMS (LEGEND_EXPOSURE_PARAMS, legend_exposure, PARAMS)
-  PARAMS (OUTLINE_PARAMS, outline, PARAMS)
-  PARAMS (HISTOGRAM_SCOPE_PARAMS, scopes.histogram, PARAMS)
-  PARAMS (WAVEFORM_PARAMS, scopes.waveform, PARAMS)
-  PARAMS (VECTORSCOPE_PARAMS, scopes.vectorscope, PARAMS)
-
-  ITEMS (COUNTS, LOCAL, 1, counts)
-
-  ITEMS (PREVIOUS_LUMA, BUFFER, 1, previous_luma)
-  ITEMS (LUMA_SUMS, ZEROED, sizeof (guint32), luma_sums)
-
-  ITEM (LUMA_MEAN, ZEROED, AMPHISTO_CL_BINS_SIZE)
-  ITEM (IS_NEW, BUFFER, sizeof (guint32))
-  ITEM (N_BINS, NUMBER, AMPHISTO_N_BINS)
   ITEM (SMOOTHED, BUFFER, AMPHISTO_CL_BINS_SIZE)
-
-  OUTPUT (LUT, BUFFER, AMPHISTO_N_BINS)
-  CONTENTS (MATCH_BINS, settings.match_bins, NULL, copy_bins)
-
-  ITEMS (PARTIAL_TILES, BUFFER, AMPHISTO_CL_BINS_SIZE, partial_tiles)
-  ITEMS (TILE_BINS, BUFFER, AMPHISTO_CL_BINS_SIZE, tiles)
-  ITEMS (TILE_MEANS, BUFFER, AMPHISTO_CL_BINS_SIZE, tiles)
-  ITEMS (N_TILE_BINS, NUMBER, AMPHISTO_N_BINS, tiles)
-  ITEMS (TABLES, BUFFER, AMPHISTO_CL_BINS_SIZE, tables)
-  ITEM (TILE_SUMS, ZEROED, 2 * AMPHISTO_CL_BINS_SIZE)
-
-  OUTPUT (GAIN, BUFFER, sizeof (guint32))
-  OUTPUT (CHROMA_LUT, BUFFER, AMPHISTO_N_BINS)
-
-  CONTENTS (LEGEND, params.legend, NULL, draw_legend)
-
-  ITEM (PEAKS, ZEROED, sizeof (guint32[AMPHISTO_MAX_SLOTS]))
-  ITEMS (COLUMNS, BUFFER, sizeof (guint16), columns)
-  GRATICULE (HISTOGRAM_GRATICULE, scopes.histogram, amphisto_histogram_scope)
-
-  TRACE (WAVEFORM_TRACE, scopes.waveform, amphisto_waveform)
-  GRATICULE (WAVEFORM_GRATICULE, scopes.waveform, amphisto_waveform)
-
-  ITEMS (SUB_PLANE, LOCAL, 1, sub_plane)
-  ITEMS (VECTOR_COUNTS, BUFFER, 1, vector_counts)
-  ITEMS (VECTOR_PROBES, BUFFER, 1, vector_probes)
-  TRACE (VECTORSCOPE_TRACE, scopes.vectorscope, amphisto_vectorscope)
-  GRATICULE (VECTORSCOPE_GRATICULE, scopes.vectorscope, amphisto_vectorscope)
+  ARGUMENTS
 };
 
 /* --- kernels --- */
