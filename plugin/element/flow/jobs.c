@@ -21,14 +21,20 @@ post_progress (GstAmphistoJobs *self, GstProgressType type, const gchar *text)
           GST_OBJECT (self->element), type, "build-kernels", text));
 }
 
-/* Called by the timer's thread. */
-static void
-announce (gpointer user_data)
+/* A thread that announces the build if it takes long. */
+static gpointer
+announce_later (gpointer data)
 {
-  GstAmphistoJobs *self = user_data;
+  GstAmphistoJobs *self = data;
+  const gint64 time = g_get_monotonic_time () + NOTICE_DELAY;
 
-  self->is_announced = TRUE;
-  post_progress (self, GST_PROGRESS_TYPE_START, "Building OpenCL kernels");
+  g_mutex_lock (&self->lock);
+  while (self->is_building && !self->is_announced)
+    self->is_announced = !g_cond_wait_until (&self->built, &self->lock, time);
+  g_mutex_unlock (&self->lock);
+  if (self->is_announced)
+    post_progress (self, GST_PROGRESS_TYPE_START, "Building OpenCL kernels");
+  return NULL;
 }
 
 /* Called for each kernel to build. */
@@ -41,9 +47,7 @@ begin_build (gpointer user_data)
     return;
   self->is_building = TRUE;
   self->is_announced = FALSE;
-  gst_amphisto_timer_start (&self->notice);
-  gst_amphisto_timer_set (
-      &self->notice, g_get_monotonic_time () + NOTICE_DELAY);
+  self->notice = g_thread_new ("amphisto-notice", announce_later, self);
 }
 
 /* Ends the build, if any. */
@@ -52,8 +56,11 @@ end_build (GstAmphistoJobs *self, gboolean succeeded)
 {
   if (!self->is_building)
     return;
+  g_mutex_lock (&self->lock);
   self->is_building = FALSE;
-  gst_amphisto_timer_stop (&self->notice);
+  g_cond_signal (&self->built);
+  g_mutex_unlock (&self->lock);
+  g_thread_join (self->notice);
   if (self->is_announced && succeeded)
     post_progress (self, GST_PROGRESS_TYPE_COMPLETE, "Built OpenCL kernels");
   else if (self->is_announced)
@@ -65,13 +72,15 @@ void
 gst_amphisto_jobs_init (GstAmphistoJobs *self, GstElement *element)
 {
   *self = (GstAmphistoJobs){ .element = element };
-  gst_amphisto_timer_init (&self->notice, announce, self);
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->built);
 }
 
 void
 gst_amphisto_jobs_clear (GstAmphistoJobs *self)
 {
-  gst_amphisto_timer_clear (&self->notice);
+  g_cond_clear (&self->built);
+  g_mutex_clear (&self->lock);
 }
 
 gboolean

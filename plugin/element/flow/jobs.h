@@ -8,7 +8,6 @@
 
 #include "core/history.h"
 #include "element/flow/inflight.h"
-#include "element/flow/timer.h"
 
 /* One thread at a time may use it. All jobs in flight have the same plan. */
 typedef struct
@@ -34,9 +33,12 @@ typedef struct
   guint stripe_phase; /* jobs submitted since the start */
   gboolean verifies;  /* the last job was verified */
   GstElement *element;
-  GstAmphistoTimer notice; /* announces that kernels are being built */
+  /* of a build */
+  GThread *notice; /* announces it; joined at its end */
+  GMutex lock;     /* protects the fields below while `notice` runs */
+  GCond built;     /* it has ended */
   gboolean is_building;
-  gboolean is_announced; /* written while `notice` is on */
+  gboolean is_announced;
 } GstAmphistoJobs;
 
 /* `element` posts progress messages if building kernels takes longer than half
