@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t
-amphisto_curves_column (
+/* The column, in its panel, of a curve's value v. */
+static uint32_t
+value_column (
     const histogram_scope_params *params, const curve_params *curve, uint32_t v)
 {
   return params->scope.plot_left + curve->left
@@ -229,8 +230,8 @@ measure_curve (Curve *self, uint32_t peak, const uint32_t bins[AMPHISTO_N_BINS])
   for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
     const uint32_t v = amphisto_histogram_percentile (bins, CURVES_MARK (m));
 
-    self->mark[m] = amphisto_curves_column (params, curve, v)
-        - params->scope.gridline_width / 2;
+    self->mark[m] =
+        value_column (params, curve, v) - params->scope.gridline_width / 2;
   }
 }
 
@@ -305,8 +306,7 @@ arrow_edge (const Curve *self, uint32_t x)
   Edge edge = { 0, 0, 16 };
 
   for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
-    const uint32_t column =
-        amphisto_curves_column (self->params, self->curve, v);
+    const uint32_t column = value_column (self->params, self->curve, v);
     const uint32_t fall =
         (x > column ? x - column : column - x) * CURVES_ARROW_SLOPE;
 

@@ -12,10 +12,6 @@
  * parabola between powers of two, with an error below 1/100. */
 uint32_t amphisto_curves_log (uint32_t n);
 
-/* The column, in its panel, of a curve's value v. */
-uint32_t amphisto_curves_column (const histogram_scope_params *params,
-    const curve_params *curve, uint32_t v);
-
 size_t amphisto_curves_trace_size (const scope_params *scope);
 
 void amphisto_curves_measure (

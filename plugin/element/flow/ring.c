@@ -128,36 +128,30 @@ gst_amphisto_ring_push (GstAmphistoRing *self)
 GstFlowReturn
 gst_amphisto_ring_drain (GstAmphistoRing *self)
 {
-  GstFlowReturn flow;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&self->lock);
 
-  g_mutex_lock (&self->lock);
   while (has_frames (self))
     g_cond_wait (&self->changed, &self->lock);
-  flow = self->flow;
-  g_mutex_unlock (&self->lock);
-  return flow;
+  return self->flow;
 }
 
 GstFlowReturn
 gst_amphisto_ring_flow (GstAmphistoRing *self)
 {
-  GstFlowReturn flow;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&self->lock);
 
-  g_mutex_lock (&self->lock);
-  flow = self->flow;
-  g_mutex_unlock (&self->lock);
-  return flow;
+  return self->flow;
 }
 
 gboolean
 gst_amphisto_ring_is_empty (GstAmphistoRing *self)
 {
-  gboolean is_empty;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&self->lock);
 
-  g_mutex_lock (&self->lock);
-  is_empty = !has_frames (self);
-  g_mutex_unlock (&self->lock);
-  return is_empty;
+  return !has_frames (self);
 }
 
 void

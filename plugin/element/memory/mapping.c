@@ -6,20 +6,11 @@
 
 #include <string.h>
 
-G_GNUC_PRINTF (2, 3)
-static gboolean
-set_read_error (GError **error, const char *format, ...)
-{
-  va_list args;
-  g_autofree char *text = NULL;
-
-  va_start (args, format);
-  text = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
-      "The frame can't be read: %s.", text);
-  return FALSE;
-}
+/* Sets the error, in a printf format. Returns: FALSE. */
+#define REFUSE(error, format, ...)                                             \
+  (g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,            \
+       "The frame can't be read: " format ".", __VA_ARGS__),                   \
+      FALSE)
 
 /* --- maps --- */
 
@@ -32,20 +23,17 @@ check_meta (const GstVideoInfo *info, GstBuffer *buffer, GError **error)
   if (meta == NULL)
     return TRUE;
   if (meta->format != GST_VIDEO_INFO_FORMAT (info))
-    return set_read_error (error,
-        "its GstVideoMeta has the format %s, its caps %s",
+    return REFUSE (error, "its GstVideoMeta has the format %s, its caps %s",
         gst_video_format_to_string (meta->format), GST_VIDEO_INFO_NAME (info));
   if (meta->n_planes != GST_VIDEO_INFO_N_PLANES (info))
-    return set_read_error (error, "its GstVideoMeta has %u planes, its caps %u",
+    return REFUSE (error, "its GstVideoMeta has %u planes, its caps %u",
         meta->n_planes, GST_VIDEO_INFO_N_PLANES (info));
   if (meta->width < (guint) info->width)
-    return set_read_error (error,
-        "its GstVideoMeta has a width of %u, its caps %d", meta->width,
-        info->width);
+    return REFUSE (error, "its GstVideoMeta has a width of %u, its caps %d",
+        meta->width, info->width);
   if (meta->height < (guint) info->height)
-    return set_read_error (error,
-        "its GstVideoMeta has a height of %u, its caps %d", meta->height,
-        info->height);
+    return REFUSE (error, "its GstVideoMeta has a height of %u, its caps %d",
+        meta->height, info->height);
   return TRUE;
 }
 
@@ -59,7 +47,7 @@ check_size (const GstVideoInfo *info, GstBuffer *buffer, GError **error)
   if (gst_buffer_get_video_meta (buffer) != NULL
       || size >= GST_VIDEO_INFO_SIZE (info))
     return TRUE;
-  return set_read_error (error,
+  return REFUSE (error,
       "it has %" G_GSIZE_FORMAT " bytes, and %s of %dx%d needs %" G_GSIZE_FORMAT
       ", in rows of %d bytes; pad the rows, or describe them by a GstVideoMeta",
       size, GST_VIDEO_INFO_NAME (info), info->width, info->height,
@@ -184,7 +172,7 @@ map_or_clear (GstAmphistoMap *map, const GstVideoInfo *info, GError **error)
 
   if (!map_safely (map, info)) {
     gst_amphisto_map_clear (map);
-    return set_read_error (error,
+    return REFUSE (error,
         "its memory of %" G_GSIZE_FORMAT " bytes can't be "
         "mapped as a frame of %s, %dx%d",
         gst_buffer_get_size (buffer), GST_VIDEO_INFO_NAME (info), info->width,
@@ -249,12 +237,12 @@ set_fit_error (const AmphistoPlaneLayout *plane, guint p, gint stride,
     gint64 before, gsize size, GError **error)
 {
   if (stride < 0)
-    return set_read_error (error,
+    return REFUSE (error,
         "the rows of plane %u are %d bytes apart, and %u of them from byte "
         "%" G_GINT64_FORMAT " on do not fit into %" G_GSIZE_FORMAT
         " bytes of memory",
         p, stride, plane->rows, before, size);
-  return set_read_error (error,
+  return REFUSE (error,
       "plane %u with %u rows of %d bytes does not fit into %" G_GSIZE_FORMAT
       " bytes of memory",
       p, plane->rows, stride,
@@ -280,7 +268,7 @@ set_plane (AmphistoFrame *frame, GstAmphistoMap *map,
   span = amphisto_plane_span (frame->layout, p, (guint32) distance);
   last = (guint64) row + plane->rows - 1;
   if (plane->rows > 1 && distance < byte + plane->row_bytes)
-    return set_read_error (error,
+    return REFUSE (error,
         "the rows of plane %u are %d bytes apart and hold %" G_GSIZE_FORMAT
         " bytes each",
         p, stride, byte + plane->row_bytes);
@@ -290,7 +278,7 @@ set_plane (AmphistoFrame *frame, GstAmphistoMap *map,
   if (begin < 0 || (guint64) begin > size || size - (guint64) begin < span)
     return set_fit_error (plane, p, stride, before, size, error);
   if (span > AMPHISTO_MAX_BLOCK_SIZE)
-    return set_read_error (error,
+    return REFUSE (error,
         "plane %u spans %" G_GUINT64_FORMAT " bytes, 4 GiB or more", p, span);
   if (!(map->planes & 1u << p))
     return TRUE;

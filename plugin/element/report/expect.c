@@ -4,16 +4,10 @@
 #include "core/pixels/channels.h"
 
 void
-gst_amphisto_expect_init (GstAmphistoExpect *self, GstElement *element)
-{
-  *self = (GstAmphistoExpect){ .element = element };
-}
-
-void
 gst_amphisto_expect_reset (GstAmphistoExpect *self)
 {
   g_clear_pointer (&self->conditions, gst_amphisto_conditions_unref);
-  gst_amphisto_expect_init (self, self->element);
+  *self = (GstAmphistoExpect){ .element = self->element };
 }
 
 void

@@ -12,8 +12,10 @@
  * frame is in flight. All-zero except `element` until the first frame. */
 typedef struct
 {
+  /*< public >*/
+  GstElement *element; /* not referenced */
+
   /*< private >*/
-  GstElement *element;
   GstAmphistoConditions *conditions; /* of the last frame; referenced */
   struct
   {
@@ -24,9 +26,6 @@ typedef struct
   gboolean has_failed; /* the error is posted */
   guint64 position;    /* of the last frame */
 } GstAmphistoExpect;
-
-/* `element` must outlive `self`. */
-void gst_amphisto_expect_init (GstAmphistoExpect *self, GstElement *element);
 
 /* Begins anew: before the first frame. Releases the conditions. */
 void gst_amphisto_expect_reset (GstAmphistoExpect *self);

@@ -7,8 +7,8 @@
 void
 gst_amphisto_report_init (GstAmphistoReport *self, GstVideoFilter *filter)
 {
-  *self = (GstAmphistoReport){ .filter = filter };
-  gst_amphisto_expect_init (&self->expect, GST_ELEMENT (filter));
+  *self = (GstAmphistoReport){ .filter = filter,
+    .expect = { .element = GST_ELEMENT (filter) } };
 }
 
 void
