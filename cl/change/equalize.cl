@@ -114,19 +114,26 @@ equalize_lut (
 
 /* Makes the LUT that matches luma's histogram to another: LUT[i] is the
  * smallest value with at least the cumulative fraction in `match_bins` that i
- * has in the frame, within the range. match_bins: AMPHISTO_N_BINS bins, with a
- * sum below 2^32. */
+ * has in the frame, within the range; the identity if all samples are equal.
+ * match_bins: AMPHISTO_N_BINS bins, with a sum below 2^32. */
 kernel BINS_GROUP void
 match_lut (constant frame_params *params, global const uint *bins,
     global uchar *lut, constant uint *match_bins)
 {
   local cdf_memory own;
   local uint match_cdf[AMPHISTO_N_BINS];
+  local bool is_flat;
   const uint i = get_local_id (0);
+
+  if (i == 0)
+    is_flat = false;
+
   const cdf_value found = find_cdf (&own, bins[i]);
   const cdf_value wanted = find_cdf (&own, match_bins[i]);
 
   match_cdf[i] = wanted.samples;
+  if (bins[i] == found.total)
+    is_flat = true;
   barrier (CLK_LOCAL_MEM_FENCE);
 
   const ulong reached = (ulong) found.samples * wanted.total;
@@ -135,7 +142,8 @@ match_lut (constant frame_params *params, global const uint *bins,
   for (uint jump = AMPHISTO_N_BINS / 2; jump > 0; jump /= 2)
     if ((ulong) match_cdf[value + jump - 1] * found.total < reached)
       value += jump;
-  lut[i] = move_value (params, i, clamp (value, params->lo, params->hi));
+  value = is_flat ? i : clamp (value, params->lo, params->hi);
+  lut[i] = move_value (params, i, value);
 }
 
 /* Makes the LUT that spreads luma linearly, without the darkest `stretch_low`

@@ -58,6 +58,10 @@ amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
   uint64_t cdf = 0, match_cdf = match_bins[0];
   unsigned v = 0;
 
+  fill_identity (lut);
+  for (unsigned i = 0; i < AMPHISTO_N_BINS; i++)
+    if (bins[i] == samples)
+      return;
   for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
     cdf += bins[i];
     while (match_cdf * samples < cdf * wanted)

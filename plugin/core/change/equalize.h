@@ -39,7 +39,7 @@ void amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
  *
  *   CDF (v) of match_bins / their sum >= CDF (i) of bins / their sum
  *
- * `strength` as above. */
+ * or the identity if all samples are equal. `strength` as above. */
 void amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
     const uint32_t match_bins[AMPHISTO_N_BINS], uint8_t lo, uint8_t hi,
     float strength, uint8_t lut[AMPHISTO_N_BINS]);

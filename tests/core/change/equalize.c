@@ -104,6 +104,27 @@ test_match (void)
   assert_lut (lut, NULL);
 }
 
+/* Samples of one value, and no samples, stay as they are, beyond the range as
+ * well. */
+static void
+test_match_flat (void)
+{
+  const Bins match_bins = { [100] = 2, [200] = 2 };
+  Lut lut;
+
+  for (unsigned v = 0; v < AMPHISTO_N_BINS; v += 51) {
+    Bins bins = { 0 };
+
+    bins[v] = v == 102 ? 0 : 12345;
+    amphisto_match_lut (bins, match_bins, 16, 235, 1, lut);
+    assert_lut (lut, NULL);
+    bins[v] += 12345;
+    bins[255 - v] += 1;
+    amphisto_match_lut (bins, match_bins, 16, 235, 1, lut);
+    g_assert_cmpuint (lut[255], ==, 200);
+  }
+}
+
 /* Values stay within the range, whatever match_bins has beyond it; strength
  * then moves towards these. */
 static void
@@ -300,6 +321,7 @@ const CoreTest core_tests[] = {
   { "/match/lut", test_match },
   { "/match/self", test_match_self },
   { "/match/range", test_match_range },
+  { "/match/flat", test_match_flat },
   { "/stretch/range", test_stretch },
   { "/stretch/half-to-even", test_stretch_half_to_even },
   { "/stretch/formula", test_stretch_formula },

@@ -196,5 +196,33 @@ TEST (test_range)
   }
 }
 
+/* A black frame stays black: the smallest value with all samples is the
+ * reference's largest. */
+TEST (test_black)
+{
+  static const gchar *const formats[] = { "GRAY8", "I420", "BGRx" };
+  guint32 bins[256] = { [20] = 1, [235] = 1 };
+  g_autoptr (GBytes) reference = g_bytes_new (bins, sizeof bins);
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (formats); i++) {
+    g_autoptr (Picture) picture =
+        picture_new (formats[i / 2], 16, 8, PICTURE_TIGHT, 16, 16, 1);
+    g_autoptr (Picture) expected = NULL;
+    g_autoptr (Harness) h =
+        harness_new_for (picture, "equalization", AMPHISTO_EQUALIZATION_MATCH,
+            "smoothing", i % 2 * 0.9, "verify", TRUE, NULL);
+
+    if (!picture->format->is_rgb && i / 2 > 0) {
+      picture_fill (picture, "u", 128);
+      picture_fill (picture, "v", 128);
+    }
+    expected = picture_copy (picture);
+    set_reference (h, reference);
+    assert_matched (h, picture, expected);
+    assert_matched (h, picture, expected);
+  }
+}
+
 const ElementTest element_tests[] = { ONCE (test_metadata),
-  TIMES (test_unset, 3), ONCE (test_invalid), ONCE (test_range), { 0 } };
+  TIMES (test_unset, 3), ONCE (test_invalid), ONCE (test_range),
+  ONCE (test_black), { 0 } };
