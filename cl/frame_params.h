@@ -42,9 +42,13 @@ typedef enum
 /* Replicas of each bin in local memory; common GPUs have 32 banks of it. */
 #define AMPHISTO_MIN_REPLICAS 4
 #define AMPHISTO_MAX_REPLICAS 32
-/* Scene cuts: distance, in levels, between a frame's luma and the temporal mean
- * above which the mean restarts. See amphisto_smooth_is_cut(). */
+/* Smoothing, in levels; see amphisto_smooth_luma(). Scene cuts: the distance
+ * between luma of two frames above which the mean restarts. Lag: the distance
+ * between a frame's luma and the mean from which on the frame's weight grows,
+ * and the range in which it grows to 1. */
 #define AMPHISTO_CUT_DISTANCE 32
+#define AMPHISTO_LAG_START 16
+#define AMPHISTO_LAG_RANGE 64
 /* Gain of chroma, in 1/256. */
 #define AMPHISTO_UNIT_GAIN 256
 #define AMPHISTO_MAX_GAIN 1024
@@ -165,8 +169,8 @@ typedef struct
   amphisto_uint stretch_low;
   amphisto_uint stretch_high;
 
-  /* The temporal mean that the LUT is made from: this frame's weight, 0 to 1,
-   * and whether the mean restarts with this frame. */
+  /* The temporal mean that the LUT is made from: this frame's least weight, 0
+   * to 1, and whether the mean restarts with this frame. */
   float frame_weight;
   amphisto_uint resets_mean;
 

@@ -10,31 +10,11 @@
 #pragma once
 
 #include "measure/cdf.cl"
+#include "change/divide_rounded.cl"
 #include "change/move_value.cl"
 #include "pixels/slices.cl"
 
 #pragma OPENCL FP_CONTRACT OFF
-
-/* a / b rounded to the nearest float, for 1 <= a <= 255 and an integral
- * 1 <= b <= 2^32. Uses integers, because float division of devices may be off
- * by two units of the lowest bit. */
-NOINLINE float
-divide_rounded (uint a, float b)
-{
-  const int exponent = ilogb (b) - 23;
-  const ulong divisor = (ulong) ldexp (b, -exponent); /* 24 bits */
-  /* a quotient of 24 bits: a is scaled to 47 or 48 */
-  const int scale = 47 - (31 - (int) clz (a));
-  const ulong dividend = (ulong) a << scale;
-  const int excess = dividend >= divisor << 24 ? 1 : 0;
-  const ulong unit = divisor << excess;
-  const ulong quotient = dividend / unit;
-  const ulong rest = dividend % unit;
-  /* no tie: an odd number of 25 bits would divide a */
-  const bool up = rest * 2 > unit;
-
-  return ldexp ((float) (uint) (quotient + up), excess - scale - exponent);
-}
 
 /* Makes the LUT of global equalization. GPU shape: one work-group of
  * AMPHISTO_N_BINS work-items, one per value of the LUT; CPU shape: one

@@ -10,41 +10,77 @@
 #pragma once
 
 #include "measure/cdf.cl"
+#include "change/divide_rounded.cl"
 #include "pixels/slices.cl"
 
 #pragma OPENCL FP_CONTRACT OFF
 
-/* Sets is_new if the mean must restart: if the host requests it, or luma is
- * further than AMPHISTO_CUT_DISTANCE levels from its mean. */
+/* How a frame updates the means: its weight, and whether they restart. */
+typedef struct
+{
+  float weight;
+  uint is_new;
+} mean_update;
+
+/* The weight of a frame of n samples whose distance from the mean has the sum
+ * `lag`: at least `weight`. Up to AMPHISTO_LAG_START levels, the quotient that
+ * would be 0 or less need not be calculated. */
+INLINE float
+raise_weight (float weight, ulong lag, ulong n)
+{
+  float part = 0;
+
+  if (lag > AMPHISTO_LAG_START * n)
+    part = clamp ((divide_rounded ((float) lag, (float) max (n, (ulong) 1))
+                      - AMPHISTO_LAG_START)
+            * (1.0f / AMPHISTO_LAG_RANGE),
+        0.0f, 1.0f);
+
+  const float more = (1 - weight) * part;
+
+  return weight + more;
+}
+
+/* Finds the update for a frame with the luma `bins`, and stores these in
+ * `previous`, which has luma of the frame before; see amphisto_smooth_luma().
+ */
 kernel BINS_GROUP void
-find_cut (constant frame_params *params, global const uint *bins,
-    global const float *mean, global uint *is_new)
+find_update (constant frame_params *params, global const uint *bins,
+    global const float *mean, global uint *previous, global mean_update *update)
 {
   local cdf_memory own;
   local ulong distances[AMPHISTO_N_BINS];
   const uint i = get_local_id (0);
+  const float weight = params->frame_weight;
   const cdf_value found = find_cdf (&own, bins[i]);
+  const cdf_value before = find_cdf (&own, previous[i]);
   const cdf_value expected = find_cdf (&own, (uint) rint (mean[i]));
-  const ulong distance =
+  const ulong move =
+      add_up_group (distances, abs_diff (found.samples, before.samples));
+  const ulong lag =
       add_up_group (distances, abs_diff (found.samples, expected.samples));
+  const bool is_cut = move > (ulong) AMPHISTO_CUT_DISTANCE * found.total;
 
-  if (i == 0)
-    *is_new = params->resets_mean
-        || distance > (ulong) AMPHISTO_CUT_DISTANCE * found.total;
+  previous[i] = bins[i];
+  if (i == 0) {
+    update->weight = weight > 0 ? raise_weight (weight, lag, found.total) : 0;
+    update->is_new = params->resets_mean || (weight > 0 && is_cut);
+  }
 }
 
-/* Updates the mean of n bins, or restarts it if *is_new. smoothed: the rounded
- * mean; may be `bins`. */
+/* Updates the mean of n bins, or restarts it. smoothed: the rounded mean; may
+ * be `bins`. */
 kernel GROUP void
-smooth_bins (constant frame_params *params, global const uint *is_new, uint n,
-    global const uint *bins, global float *mean, global uint *smoothed)
+smooth_bins (global const mean_update *update, uint n, global const uint *bins,
+    global float *mean, global uint *smoothed)
 {
-  const bool restarts = *is_new != 0;
+  const float weight = update->weight;
+  const bool restarts = update->is_new != 0;
 
   for (uint i = (uint) get_global_id (0); i < n;
        i += (uint) get_global_size (0)) {
     const float bin = (float) bins[i];
-    const float move = params->frame_weight * (bin - mean[i]);
+    const float move = weight * (bin - mean[i]);
     const float next = restarts ? bin : mean[i] + move;
 
     mean[i] = next;

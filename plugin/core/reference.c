@@ -80,22 +80,6 @@ typedef struct
   uint32_t luma[AMPHISTO_N_BINS];
 } Part;
 
-/* Updates luma's mean and replaces the bins by it.
- *
- * Returns: how to update the means of the tiles. */
-static AmphistoSmoothing
-smooth_luma (Part *part, float mean[AMPHISTO_N_BINS])
-{
-  const AmphistoSmoothing smoothing = {
-    part->job->plan->params.frame.frame_weight,
-    part->job->resets_mean || amphisto_smooth_is_cut (part->luma, mean)
-  };
-
-  amphisto_smooth_bins (
-      smoothing, AMPHISTO_N_BINS, part->luma, mean, part->luma);
-  return smoothing;
-}
-
 /* Equalizes all pixels with the same LUT.
  *
  * Returns: the gain of colours. */
@@ -149,7 +133,8 @@ equalize (Part *part, AmphistoReferenceState *state)
   uint32_t gain = AMPHISTO_UNIT_GAIN;
 
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH))
-    smoothing = smooth_luma (part, state->mean);
+    smoothing = amphisto_smooth_luma (plan->params.frame.frame_weight,
+        part->job->resets_mean, part->luma, &state->smoothed_luma);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EQUALIZE))
     gain = equalize_globally (part);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE)

@@ -20,7 +20,7 @@ typedef struct
 {
   uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS]; /* of the last job */
   uint32_t peaks[AMPHISTO_MAX_SLOTS]; /* the histogram scope's scale */
-  float mean[AMPHISTO_N_BINS];        /* of luma's histogram */
+  AmphistoLumaMean smoothed_luma;
   AmphistoReferenceMemory tile_means; /* floats: of each tile's histogram */
   AmphistoReferenceMemory luma; /* bytes: of the previous frame's region */
   uint32_t luma_bins[AMPHISTO_N_BINS]; /* of the previous frame */

@@ -104,14 +104,42 @@ fuzz_history_continues_mean (const FuzzHistory *self, const FuzzFrame *frame)
               && self->tiles_y == settings->tiles_y));
 }
 
-static gboolean
-is_cut (const gfloat mean[N_BINS], const guint32 bins[N_BINS], guint64 n)
+/* The weight that a frame with these bins of n samples has in the mean, with
+ * the weight `least` for a frame like the mean. */
+static gfloat
+weigh (const gfloat mean[N_BINS], const guint32 bins[N_BINS], guint64 n,
+    gfloat least)
 {
   guint32 rounded[N_BINS];
+  gfloat lag;
 
   for (guint v = 0; v < N_BINS; v++)
     rounded[v] = (guint32) rintf (mean[v]);
-  return area (bins, rounded) > CUT_DISTANCE * n;
+  lag = (gfloat) area (bins, rounded) / (gfloat) n;
+  if (least == 0 || lag <= 16)
+    return least;
+  lag = MIN ((lag - 16) / 64, 1);
+  lag *= 1 - least;
+  return least + lag;
+}
+
+/* Replaces the mean, or with `continues` moves it. */
+static void
+move_mean (FuzzHistory *self, guint32 bins[N_BINS], guint64 n, gfloat least,
+    gboolean continues)
+{
+  const gboolean is_cut =
+      least > 0 && area (bins, self->last_bins) > CUT_DISTANCE * n;
+  const gfloat weight = weigh (self->mean, bins, n, least);
+
+  memcpy (self->last_bins, bins, sizeof self->last_bins);
+  for (guint v = 0; v < N_BINS; v++) {
+    const gfloat move = weight * ((gfloat) bins[v] - self->mean[v]);
+
+    self->mean[v] =
+        continues && !is_cut ? self->mean[v] + move : (gfloat) bins[v];
+    bins[v] = (guint32) rintf (self->mean[v]);
+  }
 }
 
 static void
@@ -120,9 +148,7 @@ smooth (FuzzHistory *self, const FuzzFrame *frame, guint32 bins[N_BINS])
   const FuzzSettings *settings = &frame->settings;
   const Picture *picture = frame->before;
   const guint64 n = (guint64) picture->part_width * picture->part_height;
-  const gfloat frame_weight = 1.0f - (gfloat) settings->smoothing;
-  const gboolean continues = fuzz_history_continues_mean (self, frame)
-      && !is_cut (self->mean, bins, n);
+  const gboolean continues = fuzz_history_continues_mean (self, frame);
 
   self->has_mean = settings->equalization != AMPHISTO_EQUALIZATION_NONE
       && settings->smoothing > 0 && n > 0;
@@ -133,12 +159,7 @@ smooth (FuzzHistory *self, const FuzzFrame *frame, guint32 bins[N_BINS])
   self->mean_height = picture->part_height;
   self->tiles_x = settings->tiles_x;
   self->tiles_y = settings->tiles_y;
-  for (guint v = 0; v < N_BINS; v++) {
-    const gfloat move = frame_weight * ((gfloat) bins[v] - self->mean[v]);
-
-    self->mean[v] = continues ? self->mean[v] + move : (gfloat) bins[v];
-    bins[v] = (guint32) rintf (self->mean[v]);
-  }
+  move_mean (self, bins, n, 1.0f - (gfloat) settings->smoothing, continues);
 }
 
 void

@@ -17,11 +17,13 @@ typedef struct
   guint8 *luma; /* owned */
   guint32 bins[256];
 
-  /* The mean, and the settings that it belongs to. */
+  /* The mean, luma's bins in its last frame, and the settings that it belongs
+   * to. */
   gboolean has_mean;
   gint equalization;
   guint mean_width, mean_height, tiles_x, tiles_y;
   gfloat mean[256];
+  guint32 last_bins[256];
 } FuzzHistory;
 
 /* Forgets all frames: after a flush, new caps, or a restart. */

@@ -74,7 +74,7 @@ static gboolean
 has_mean (const AmphistoReferenceState *state)
 {
   for (guint v = 0; v < AMPHISTO_N_BINS; v++)
-    if (state->mean[v] > 0)
+    if (state->smoothed_luma.mean[v] > 0)
       return TRUE;
   return FALSE;
 }

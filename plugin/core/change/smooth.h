@@ -8,14 +8,12 @@
 
 #include "core/pixels/frame.h"
 
-/* Whether there was a scene cut: luma's `bins` are more than
- * AMPHISTO_CUT_DISTANCE, 32 levels, away from their mean. The distance is
- * amphisto_histogram_area() divided by the number of samples, the mean rounded
- * half to even: how far samples have moved on average. It is also the average
- * difference of the two LUTs that spread the histograms over 0 to 255, so a
- * missed cut puts no LUT further off than that. */
-bool amphisto_smooth_is_cut (
-    const uint32_t bins[AMPHISTO_N_BINS], const float mean[AMPHISTO_N_BINS]);
+/* Luma's temporal mean, and luma's bins in the last frame. */
+typedef struct
+{
+  float mean[AMPHISTO_N_BINS];
+  uint32_t previous[AMPHISTO_N_BINS];
+} AmphistoLumaMean;
 
 /* How a frame updates the means. */
 typedef struct
@@ -23,6 +21,25 @@ typedef struct
   float frame_weight; /* weight of the frame, 0 to 1 */
   bool is_new;        /* discard the previous mean */
 } AmphistoSmoothing;
+
+/* Updates luma's mean with the bins of a frame, and replaces these by the
+ * rounded mean. The distance between two histograms of n samples is
+ * amphisto_histogram_area() divided by n: how far samples have moved on
+ * average.
+ *
+ * The mean restarts if `restarts`, or at a scene cut: luma is more than
+ * AMPHISTO_CUT_DISTANCE, 32 levels, away from the previous frame's. Otherwise
+ * the frame's weight is `weight`, and more if the mean lags behind, as it does
+ * in a fade: with d the distance between luma and the rounded mean, in float32,
+ * each operation rounded half to even,
+ *
+ *   weight + (1 - weight) * clamp ((d - 16) / 64, 0, 1)
+ *
+ * With the weight 0, the mean stays as it is, and there are no cuts.
+ *
+ * Returns: how to update the means of tiles. */
+AmphistoSmoothing amphisto_smooth_luma (float weight, bool restarts,
+    uint32_t bins[AMPHISTO_N_BINS], AmphistoLumaMean *luma);
 
 /* Updates the mean of n bins, in float32, each operation rounded half to even:
  *

@@ -275,7 +275,7 @@ static const Property properties[] = {
       FIELD (stretch_high), 0, 50 },
   { DOUBLE, "smoothing", "Smoothing",
       "Temporal smoothing of the equalization against flicker: weight of the "
-      "previous frames, reset at scene cuts",
+      "previous frames, reset at scene cuts; 1 locks the levels",
       FIELD (smoothing), 0, 1 },
   { BOOLEAN, "keep-colors", "Keep colors",
       "Whether equalization scales colors with the contrast of luma; otherwise "

@@ -93,9 +93,11 @@ const AmphistoClProgramInfo amphisto_cl_program_infos[] = { PROGRAMS };
   /* luma of the previous frame; luma's sums of rows and columns */            \
   ITEMS (PREVIOUS_LUMA, BUFFER, 1, previous_luma)                              \
   ITEMS (LUMA_SUMS, ZEROED, sizeof (guint32), luma_sums)                       \
-  /* the mean of luma's bins over time, and whether means restart */           \
+  /* the mean of luma's bins over time, luma's bins of the previous */         \
+  /* frame, and how the frame updates means */                                 \
   ITEM (LUMA_MEAN, ZEROED, AMPHISTO_CL_BINS_SIZE)                              \
-  ITEM (IS_NEW, BUFFER, sizeof (guint32))                                      \
+  ITEM (PREVIOUS_BINS, ZEROED, AMPHISTO_CL_BINS_SIZE)                          \
+  ITEM (MEAN_UPDATE, BUFFER, 2 * sizeof (guint32))                             \
   ITEM (N_BINS, NUMBER, AMPHISTO_N_BINS)                                       \
   /* the LUT, and the histogram to match */                                    \
   OUTPUT (LUT, BUFFER, AMPHISTO_N_BINS)                                        \
@@ -219,12 +221,13 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
     SOURCES, ARG (SOURCE3), ARG (REGIONS), ARG (FIRST_REGION), ARG (N_REGIONS),
     ARG (REGION_BINS))
 
-  KERNEL ("find_cut", SMOOTH, BINS,
+  KERNEL ("find_update", SMOOTH, BINS,
     SMOOTH, ALWAYS,
-    ARG (PARAMS), ARG (BINS), ARG (LUMA_MEAN), ARG (IS_NEW))
+    ARG (PARAMS), ARG (BINS), ARG (LUMA_MEAN), ARG (PREVIOUS_BINS),
+    ARG (MEAN_UPDATE))
   KERNEL ("smooth_bins", SMOOTH, SLICES,
     SMOOTH, ALWAYS,
-    ARG (PARAMS), ARG (IS_NEW), ARG (N_BINS), ARG (BINS), ARG (LUMA_MEAN),
+    ARG (MEAN_UPDATE), ARG (N_BINS), ARG (BINS), ARG (LUMA_MEAN),
     ARG (SMOOTHED))
 
   KERNEL ("equalize_lut", EQUALIZE, ONE_GROUP,
@@ -264,8 +267,8 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
     ARG (CLAHE_PARAMS), ARG (PARTIAL_TILES), ARG (TILE_BINS))
   KERNEL ("smooth_bins", SMOOTH, SLICES,
     CLAHE, TASK (SMOOTH_TILES),
-    ARG (PARAMS), ARG (IS_NEW), ARG (N_TILE_BINS), ARG (TILE_BINS),
-    ARG (TILE_MEANS), ARG (TILE_BINS))
+    ARG (MEAN_UPDATE), ARG (N_TILE_BINS), ARG (TILE_BINS), ARG (TILE_MEANS),
+    ARG (TILE_BINS))
   KERNEL ("sum_tiles", CLAHE, SLICES,
     CLAHE, TASK (SUM_TILES),
     ARG (CLAHE_PARAMS), ARG (TILE_BINS), ARG (BINS))

@@ -60,6 +60,10 @@ static const struct
   /* the mean's input */
   { "smoothing=0 frame smoothing=0.9", MEAN },
   { "smoothing=0.8", 0 },
+  { "smoothing=1", 0 },
+  { "smoothing=1 frame smoothing=0.9", 0 },
+  { "smoothing=1 flush", ALL },
+  { "smoothing=1 frame roi-x=3", MEAN | PREVIOUS },
   { "equalization=stretch frame equalization=global", MEAN },
   { "tiles-x=3", TILES },
   { "tiles-y=3", TILES },

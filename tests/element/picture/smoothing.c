@@ -8,13 +8,15 @@
 #include "harnesses.h"
 
 #include <math.h>
+#include <string.h>
 
-#define SMOOTHING 0.9
+#define SMOOTHING 0.9 /* README's value */
 
 #define WIDTH 64
 #define HEIGHT 48
 /* Columns with changing exposure: a quarter of the picture. */
 #define WINDOW 16
+#define N_PIXELS (WIDTH * HEIGHT)
 
 /* A room with a window. With little `light` (in levels), the window is darker
  * than the room, with much light it is brighter. */
@@ -64,32 +66,70 @@ equalize_by (Picture *picture, const guint32 bins[256], gint equalization)
     }
 }
 
-/* The mean, bin by bin, as defined in the documentation. */
+/* The area between the cumulative histograms, in levels. */
+static gfloat
+distance (const guint32 a[256], const guint32 b[256])
+{
+  guint64 area = 0;
+  gint64 ahead = 0;
+
+  for (guint v = 0; v < 256; v++) {
+    ahead += (gint64) a[v] - b[v];
+    area += (guint64) ABS (ahead);
+  }
+  return (gfloat) area / (gfloat) N_PIXELS;
+}
+
+/* The weight of a frame in the mean; see the documentation. */
+static gfloat
+weight_of (const guint32 bins[256], const gfloat mean[256])
+{
+  const gfloat least = 1.0f - (gfloat) SMOOTHING;
+  guint32 rounded[256];
+  gfloat more;
+
+  for (guint v = 0; v < 256; v++)
+    rounded[v] = (guint32) rintf (mean[v]);
+  more = CLAMP ((distance (bins, rounded) - 16) / 64, 0, 1);
+  more *= 1 - least;
+  return least + more;
+}
+
+/* The mean, bin by bin, as defined in the documentation: of frames that differ
+ * by up to 15 levels, with a cut of 40 after every third one. */
 TEST (test_exact)
 {
-  const gfloat frame_weight = 1.0f - (gfloat) SMOOTHING;
   g_autoptr (Harness) h = smoothing_new (__i__, SMOOTHING);
-  gfloat mean[256];
+  guint32 previous[256] = { 0 };
+  guint n_cuts = 0, n_late = 0;
+  gfloat mean[256] = { 0 };
 
   for (guint i = 0; i < 30; i++) {
-    g_autoptr (Picture) picture = room_new (i * 37 % 60);
+    g_autoptr (Picture) picture = room_new (i * 60 % 220);
     g_autoptr (Picture) expected = picture_copy (picture);
     guint32 bins[256];
+    gboolean is_cut;
+    gfloat weight;
 
     picture_count (picture, "luma", bins);
+    is_cut = i == 0 || distance (bins, previous) > 32;
+    weight = weight_of (bins, mean);
+    n_cuts += is_cut;
+    n_late += weight > 0.11f && !is_cut;
+    memcpy (previous, bins, sizeof previous);
     for (guint v = 0; v < 256; v++) {
-      const gfloat move = frame_weight * ((gfloat) bins[v] - mean[v]);
+      const gfloat move = weight * ((gfloat) bins[v] - mean[v]);
 
-      mean[v] = i == 0 ? (gfloat) bins[v] : mean[v] + move;
+      mean[v] = is_cut ? (gfloat) bins[v] : mean[v] + move;
       bins[v] = (guint32) rintf (mean[v]);
     }
     equalize_by (expected, bins, __i__);
     harness_change (h, picture, 0);
     fail_unless_same_picture (picture, expected, "frame %u", i);
   }
+  fail_unless (n_cuts > 5 && n_late > 5,
+      "%u cuts, %u frames that the mean lags behind", n_cuts, n_late);
 }
-
-#define N_PIXELS (WIDTH * HEIGHT)
 
 /* The first `n` pixels have one value, the rest of the first half the other,
  * and the second half is dark and bright. */
@@ -148,10 +188,110 @@ TEST (test_cut)
   }
 }
 
+/* --- fades, and locked levels --- */
+
+/* A second of a fade to black, without the black frame. */
+#define N_FADED 25
+/* Levels by which luma's mean may change from frame to frame; unsmoothed, it
+ * changes by up to 5. */
+#define MAX_STEP 20
+
+/* 60 to 217, at `light` of N_FADED. */
+static Picture *
+gradient_new (guint light)
+{
+  Picture *picture =
+      picture_new ("GRAY8", WIDTH, HEIGHT, PICTURE_TIGHT, 0, 255, 1);
+
+  for (guint y = 0; y < HEIGHT; y++)
+    for (guint x = 0; x < WIDTH; x++)
+      picture_row (picture, 0, y)[x] = (60 + x + 2 * y) * light / N_FADED;
+  return picture;
+}
+
+static gdouble
+mean_luma (const Picture *picture)
+{
+  guint32 bins[256];
+  gdouble sum = 0;
+
+  picture_count (picture, "luma", bins);
+  for (guint v = 0; v < 256; v++)
+    sum += (gdouble) bins[v] * v;
+  return sum / N_PIXELS;
+}
+
+/* Smoothed equalization by the histogram of the unfaded picture, for matching.
+ */
+static GstHarness *
+fade_new (gint equalization, gdouble smoothing)
+{
+  g_autoptr (Picture) picture = gradient_new (N_FADED);
+  GstHarness *h = smoothing_new (equalization, smoothing);
+  guint32 bins[256];
+
+  picture_count (picture, "luma", bins);
+  g_autoptr (GBytes) reference = g_bytes_new (bins, sizeof bins);
+  g_object_set (h->element, "reference", reference, NULL);
+  return h;
+}
+
+/* A mean that lags behind a fade catches up, and does not restart: that would
+ * be a flash. */
+TEST (test_fade)
+{
+  g_autoptr (Harness) h = fade_new (__i__, SMOOTHING);
+  gdouble last = -1;
+
+  for (guint i = 0; i < N_FADED; i++) {
+    g_autoptr (Picture) picture = gradient_new (N_FADED - i);
+    gdouble mean;
+
+    harness_change (h, picture, i);
+    mean = mean_luma (picture);
+    fail_unless (last < 0 || fabs (mean - last) <= MAX_STEP,
+        "frame %u: luma's mean is %.0f after %.0f", i, mean, last);
+    last = mean;
+  }
+}
+
+/* With smoothing=1, the LUT stays, also at cuts and far from the mean. A frame
+ * like the one before is no cut afterwards. */
+TEST (test_locked)
+{
+  g_autoptr (Harness) h = fade_new (__i__, SMOOTHING);
+  g_autoptr (Harness) new = fade_new (__i__, SMOOTHING);
+  g_autoptr (Picture) bright = gradient_new (N_FADED);
+  g_autoptr (Picture) bright_again = picture_copy (bright);
+  g_autoptr (Picture) dark = gradient_new (15);
+  g_autoptr (Picture) dark_again = picture_copy (dark);
+  g_autoptr (Picture) unlocked = picture_copy (dark);
+  g_autoptr (Picture) alone = picture_copy (dark);
+
+  harness_change (h, bright, 0);
+  g_object_set (h->element, "smoothing", 1.0, NULL);
+  harness_change (h, dark, 1);
+  fail_unless (mean_luma (dark) < 100, "dark: %.0f", mean_luma (dark));
+  harness_change (h, bright_again, 2);
+  fail_unless_same_picture (bright_again, bright, "after a dark frame");
+  harness_change (h, dark_again, 3);
+  fail_unless_same_picture (dark_again, dark, "after a bright frame");
+
+  g_object_set (h->element, "smoothing", SMOOTHING, NULL);
+  harness_change (h, unlocked, 4);
+  harness_change (new, alone, 0);
+  fail_if (picture_equal (unlocked, alone), "a cut after a frame alike");
+  fail_if (picture_equal (unlocked, dark), "the levels are still locked");
+}
+
 const ElementTest element_tests[] = {
   RANGE (test_exact, AMPHISTO_EQUALIZATION_GLOBAL, AMPHISTO_EQUALIZATION_MATCH),
   RANGE (test_cut, AMPHISTO_EQUALIZATION_GLOBAL, AMPHISTO_EQUALIZATION_MATCH),
   RANGE (test_cut, AMPHISTO_EQUALIZATION_STRETCH,
+      AMPHISTO_EQUALIZATION_STRETCH + 1),
+  RANGE (test_fade, AMPHISTO_EQUALIZATION_GLOBAL,
+      AMPHISTO_EQUALIZATION_STRETCH + 1),
+  RANGE (test_locked, AMPHISTO_EQUALIZATION_GLOBAL,
       AMPHISTO_EQUALIZATION_STRETCH + 1),
   { 0 }
 };
