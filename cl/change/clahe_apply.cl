@@ -31,11 +31,10 @@ find_tile_row (constant frame_params *params, constant clahe_params *clahe,
 {
   const float at = (float) y * clahe->per_y - 0.5f;
   const int before = (int) floor (at);
-  const tile_row row = { tables
+
+  return (tile_row){ tables
         + (size_t) (before + 1) * (clahe->tiles_x + 1) * AMPHISTO_N_BINS,
     clahe->per_x, at - (float) before, params->strength };
-
-  return row;
 }
 
 INLINE uint OVERLOAD

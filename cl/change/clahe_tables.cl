@@ -34,10 +34,9 @@ INLINE excess_split
 divide_excess (uint excess)
 {
   const uint rest = excess % AMPHISTO_N_BINS;
-  const excess_split split = { excess / AMPHISTO_N_BINS, rest,
-    rest > 0 ? AMPHISTO_N_BINS / rest : 1 };
 
-  return split;
+  return (excess_split){ excess / AMPHISTO_N_BINS, rest,
+    rest > 0 ? AMPHISTO_N_BINS / rest : 1 };
 }
 
 INLINE uint

@@ -165,7 +165,5 @@ count_row_pairs (counters c, uchar_plane plane, uint width, row_range rows)
 INLINE counters
 own_counters (uint *counts)
 {
-  const counters c = { counts, 0, false };
-
-  return c;
+  return (counters){ counts, 0, false };
 }

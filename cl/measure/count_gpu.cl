@@ -67,8 +67,7 @@ INLINE counters
 own_counters (local uint *counts)
 {
   const uint item = (uint) get_local_id (0);
-  const counters c = { counts, item % N_REPLICAS, item % GROUP_COLUMNS,
-    GROUP_COLUMNS };
 
-  return c;
+  return (counters){ counts, item % N_REPLICAS, item % GROUP_COLUMNS,
+    GROUP_COLUMNS };
 }

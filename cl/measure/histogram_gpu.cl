@@ -123,12 +123,10 @@ find_byte_bin (
 INLINE chunk_bins
 find_chunk_bins (constant pass_params *pass, constant frame_params *params)
 {
-  const chunk_bins bins = { find_byte_bin (pass, params, 0),
+  return (chunk_bins){ find_byte_bin (pass, params, 0),
     find_byte_bin (pass, params, 1), find_byte_bin (pass, params, 2),
     find_byte_bin (pass, params, 3),
     params->measured[pass->first_slot].plane == AMPHISTO_RGB_LUMA };
-
-  return bins;
 }
 
 /* Counts a byte of each word. */

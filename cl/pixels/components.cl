@@ -83,10 +83,9 @@ frame_component_row (
 {
   const uint first = first_item (component);
   const uchar_row row = frame_row (frame_plane (planes, component->plane), y);
-  const component_row samples = { row_from (row, first),
-    component->pixel_stride, component->offset - first };
 
-  return samples;
+  return (component_row){ row_from (row, first), component->pixel_stride,
+    component->offset - first };
 }
 
 /* Tells the compiler that the row's samples are contiguous. */

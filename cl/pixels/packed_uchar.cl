@@ -171,11 +171,8 @@ INLINE uchar_row
 frame_row (uchar_plane plane, uint y)
 {
   const size_t at = plane.offset + (size_t) y * plane.stride;
-  uchar_row row;
 
-  row.words = plane.words + (at >> 2);
-  row.first = (uint) (at & 3);
-  return row;
+  return (uchar_row){ plane.words + (at >> 2), (uint) (at & 3) };
 }
 
 /* The row from its uchar x on. */
@@ -184,9 +181,7 @@ row_from (uchar_row row, size_t x)
 {
   const size_t at = row.first + x;
 
-  row.words += at >> 2;
-  row.first = (uint) (at & 3);
-  return row;
+  return (uchar_row){ row.words + (at >> 2), (uint) (at & 3) };
 }
 
 /* CPU shape: leaves alone the rest of the word, which others may write;

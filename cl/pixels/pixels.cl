@@ -70,20 +70,16 @@
 INLINE uchar_plane
 plane_at (global uint *words, constant plane_params *params)
 {
-  const uchar_plane plane = { words, params->offset, params->stride };
-
-  return plane;
+  return (uchar_plane){ words, params->offset, params->stride };
 }
 
 INLINE uchar_planes
 planes_at (global uint *plane0, global uint *plane1, global uint *plane2,
     global uint *plane3, constant plane_params *params)
 {
-  const uchar_planes planes = { plane_at (plane0, &params[0]),
+  return (uchar_planes){ plane_at (plane0, &params[0]),
     plane_at (plane1, &params[1]), plane_at (plane2, &params[2]),
     plane_at (plane3, &params[3]) };
-
-  return planes;
 }
 
 /* The number of the row's n pixels, of 1 to 4 bytes, before the first chunk

@@ -29,12 +29,10 @@ INLINE rgb_row
 rgb_row_of (uchar_planes planes, constant component_params *r,
     constant component_params *g, constant component_params *b, uint y)
 {
-  const rgb_row row = { frame_row (frame_plane (planes, r->plane), y),
+  return (rgb_row){ frame_row (frame_plane (planes, r->plane), y),
     frame_row (frame_plane (planes, g->plane), y),
     frame_row (frame_plane (planes, b->plane), y), r->offset, g->offset,
     b->offset, r->pixel_stride };
-
-  return row;
 }
 
 INLINE rgb_row

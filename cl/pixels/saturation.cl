@@ -21,10 +21,8 @@ INLINE chroma_row
 frame_chroma_row (
     uchar_planes planes, constant component_params *chroma, uint y)
 {
-  const chroma_row row = { frame_component_row (planes, &chroma[0], y),
+  return (chroma_row){ frame_component_row (planes, &chroma[0], y),
     frame_component_row (planes, &chroma[1], y) };
-
-  return row;
 }
 
 /* Tells the compiler that the row's samples are contiguous. */

@@ -43,9 +43,8 @@ slice_of (uint total, uint index, uint n)
   const uint each = total / n;
   const uint rest = total % n;
   const uint first = index * each + min (index, rest);
-  const row_range rows = { first, first + each + (index < rest ? 1 : 0), 1 };
 
-  return rows;
+  return (row_range){ first, first + each + (index < rest ? 1 : 0), 1 };
 }
 
 /* The work-group's rows, of `total`. */
@@ -69,9 +68,8 @@ INLINE row_range
 take_rows (volatile global uint *taken, uint n, uint total)
 {
   const uint first = atomic_add (taken, n);
-  const row_range rows = { first, min (first + n, total), 1 };
 
-  return rows;
+  return (row_range){ first, min (first + n, total), 1 };
 }
 
 /* CPU shape: about how often a work-item takes rows. So a core that starts late
@@ -101,10 +99,9 @@ INLINE own_chunks
 share_chunks (uint first, uint stride, uint n, uint height)
 {
   const uint divisor = max (n, 1u);
-  const own_chunks own = { { first % divisor, first / divisor },
-    { stride % divisor, stride / divisor }, n, n > 0 ? height : 0 };
 
-  return own;
+  return (own_chunks){ { first % divisor, first / divisor },
+    { stride % divisor, stride / divisor }, n, n > 0 ? height : 0 };
 }
 
 INLINE chunk_position
@@ -134,10 +131,8 @@ share_blocks (uint n, uint height)
       (uint) get_global_id (0), (uint) get_global_size (0), n, height);
 #else
   const row_range rows = own_rows (height);
-  const own_chunks own = { { 0, rows.first }, { 1, 0 }, n,
-    n > 0 ? rows.end : 0 };
 
-  return own;
+  return (own_chunks){ { 0, rows.first }, { 1, 0 }, n, n > 0 ? rows.end : 0 };
 #endif
 }
 

@@ -20,14 +20,11 @@ frame_yuv_row (uchar_planes planes, constant frame_params *params, uint y)
 {
   constant component_params *chroma = params->chroma;
   const uint chroma_y = sample_row (chroma, y);
-  yuv_row row;
 
-  row.y = frame_component_row (planes, &params->luma, y);
-  row.u = frame_component_row (planes, &chroma[0], chroma_y);
-  row.v = frame_component_row (planes, &chroma[1], chroma_y);
-  row.x_shift = chroma->x_shift;
-  row.x_phase = chroma->x_phase;
-  return row;
+  return (yuv_row){ frame_component_row (planes, &params->luma, y),
+    frame_component_row (planes, &chroma[0], chroma_y),
+    frame_component_row (planes, &chroma[1], chroma_y), chroma->x_shift,
+    chroma->x_phase };
 }
 
 /* The number of pixels, 0 to 3, before the first pixel that begins a chroma

@@ -59,10 +59,9 @@ cells_near (constant vectorscope_params *vectorscope, uint position)
 {
   const uint from_middle = max (position, 128u) - 128;
   const uint first = from_middle / 256;
-  const cell_pair pair = { first, min (first + 1, vectorscope->size - 1),
-    clamp (from_middle % 256 * 3 / 2, 64u, 320u) - 64 };
 
-  return pair;
+  return (cell_pair){ first, min (first + 1, vectorscope->size - 1),
+    clamp (from_middle % 256 * 3 / 2, 64u, 320u) - 64 };
 }
 
 /* The brightness between two cells, of `type`: a number or a vector. */

@@ -128,8 +128,7 @@ strip_cell_at (constant waveform_params *params, constant trace_params *trace,
   const uint x = strip.first + i - params->scope.plot_left;
   const bool is_shown = x < params->scope.plot_width;
   const uint column = is_shown ? shown_column (params, trace, x) : 0;
-  const strip_cell cell = { is_shown ? column - strip.first_counted : NO_COLUMN,
-    column_kind (trace, column) * AMPHISTO_N_BINS };
 
-  return cell;
+  return (strip_cell){ is_shown ? column - strip.first_counted : NO_COLUMN,
+    column_kind (trace, column) * AMPHISTO_N_BINS };
 }

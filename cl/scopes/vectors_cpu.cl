@@ -306,10 +306,9 @@ shown_part (constant vectorscope_params *vectorscope, row_range cells)
 {
   const uint first = vectorscope->first_cell;
   const uint end = first + vectorscope->size;
-  const row_range part = { clamp (cells.first, first, end) - first,
-    clamp (cells.end, first, end) - first, 1 };
 
-  return part;
+  return (row_range){ clamp (cells.first, first, end) - first,
+    clamp (cells.end, first, end) - first, 1 };
 }
 
 /* Adds arrows to the samples of a row of a plane that are not shown. */
