@@ -76,9 +76,9 @@ smooth_bins (global const mean_update *update, uint n, global const uint *bins,
 {
   const float weight = update->weight;
   const bool restarts = update->is_new != 0;
+  const uint n_items = N_GROUPS * (uint) get_local_size (0);
 
-  for (uint i = (uint) get_global_id (0); i < n;
-       i += (uint) get_global_size (0)) {
+  for (uint i = (uint) get_global_id (0); i < n; i += n_items) {
     const float bin = (float) bins[i];
     const float move = weight * (bin - mean[i]);
     const float next = restarts ? bin : mean[i] + move;

@@ -29,7 +29,7 @@ calculate_histogram (global uint *plane0, global uint *plane1,
     global uint *plane2, global uint *plane3, constant frame_params *params,
     COUNTS *counts, volatile global uint *bins, global uint *next_bins)
 {
-  if (get_group_id (0) == 0)
+  if (GROUP_INDEX == 0)
     FOR_COLUMNS (i, AMPHISTO_COUNTS)
       next_bins[i] = 0;
   count_slots (planes_at (plane0, plane1, plane2, plane3, params->source),

@@ -111,6 +111,6 @@ count_slots (uchar_planes planes, constant frame_params *params,
     global uint *pairs, volatile global uint *bins)
 {
   count_own_passes (planes, params,
-      pairs + get_group_id (0) * max_pass_slots (params) * AMPHISTO_N_PAIRS,
-      bins, (uint) get_num_groups (0));
+      pairs + GROUP_INDEX * max_pass_slots (params) * AMPHISTO_N_PAIRS, bins,
+      N_GROUPS);
 }

@@ -393,7 +393,7 @@ INLINE void
 count_slots (uchar_planes planes, constant frame_params *params,
     local uint4 *replicas, volatile global uint *bins)
 {
-  const uint group = (uint) get_group_id (0);
+  const uint group = GROUP_INDEX;
   const uint n_items = (uint) get_local_size (0);
   const uint item = (uint) get_local_id (0);
   const uint n_replicas = params->n_replicas;

@@ -91,8 +91,7 @@ add_up_tiles (luma_sums sums, uchar_planes planes,
   const uint n_x = (params->luma.width + width - 1) / width;
   const uint n_y = (params->luma.height + TILE_ROWS - 1) / TILE_ROWS;
 
-  for (uint tile = (uint) get_group_id (0); tile < n_x * n_y;
-       tile += (uint) get_num_groups (0))
+  for (uint tile = GROUP_INDEX; tile < n_x * n_y; tile += N_GROUPS)
     add_up_tile (sums, planes, params, row_sums, tile % n_x * TILE_CHUNKS,
         tile / n_x * TILE_ROWS);
 }

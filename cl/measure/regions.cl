@@ -59,5 +59,5 @@ calculate_regions (global uint *plane0, global uint *plane1,
 
   count_regions (plane0, plane1, plane2, plane3, regions, n,
       bins + (size_t) first * regions->n_slots * AMPHISTO_N_BINS, counts,
-      (uint) get_group_id (0), (uint) get_num_groups (0));
+      GROUP_INDEX, N_GROUPS);
 }

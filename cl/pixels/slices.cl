@@ -24,6 +24,17 @@
 #define NOINLINE static __attribute__ ((noinline))
 #endif
 
+/* The work-group's index in its launch, and the number of groups. In the CPU
+ * shape, the host may divide a launch among threads: in each part, the global
+ * offset holds the index of the first group, and the number of all groups. */
+#ifdef AMPHISTO_GPU
+#define GROUP_INDEX ((uint) get_group_id (0))
+#define N_GROUPS ((uint) get_num_groups (0))
+#else
+#define GROUP_INDEX ((uint) get_global_id (0))
+#define N_GROUPS ((uint) get_global_offset (1))
+#endif
+
 /* Rows, or other things divided like rows: every `stride`th from `first` to
  * before `end`. */
 typedef struct
@@ -51,14 +62,12 @@ slice_of (uint total, uint index, uint n)
 INLINE row_range
 own_rows (uint total)
 {
-  const uint group = (uint) get_group_id (0);
-  const uint n_groups = (uint) get_num_groups (0);
 #ifdef AMPHISTO_GPU
-  const row_range rows = { group, total, n_groups };
+  const row_range rows = { GROUP_INDEX, total, N_GROUPS };
 
   return rows;
 #else
-  return slice_of (total, group, n_groups);
+  return slice_of (total, GROUP_INDEX, N_GROUPS);
 #endif
 }
 
@@ -183,9 +192,9 @@ INLINE row_range
 own_chunk_rows (uint total)
 {
   const uint n = (uint) get_local_size (0) / ROW_ITEMS;
-  const row_range rows = { (uint) get_group_id (0) * n
-        + (uint) get_local_id (0) / ROW_ITEMS,
-    total, (uint) get_num_groups (0) * n };
+  const row_range rows = {
+    GROUP_INDEX * n + (uint) get_local_id (0) / ROW_ITEMS, total, N_GROUPS * n
+  };
 
   return rows;
 }

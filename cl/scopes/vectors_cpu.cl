@@ -157,7 +157,7 @@ count_own_rows (uchar_planes planes, constant frame_params *params,
     constant vectorscope_params *vectorscope, global uint *subplane,
     global uint *counts, volatile global uint *taken)
 {
-  const uint group = (uint) get_group_id (0);
+  const uint group = GROUP_INDEX;
   const uint n_words = vectorscope->plane_size * vectorscope->stride / 4;
   global uint *plane = counts + group * n_words;
   index_list indices;

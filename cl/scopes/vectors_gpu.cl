@@ -169,7 +169,7 @@ count_own_rows (uchar_planes planes, constant frame_params *params,
     constant vectorscope_params *vectorscope, local uint4 *subplane,
     global uint *counts, volatile global uint *taken)
 {
-  const uint group = (uint) get_group_id (0);
+  const uint group = GROUP_INDEX;
   const uint slice = group >> vectorscope->subplane_shift;
   const uint size = vectorscope->plane_size;
   const vector_counter c = { vectorscope, (local uint *) subplane,

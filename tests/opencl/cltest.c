@@ -271,8 +271,13 @@ test_cl_kernel (TestCl *self, const char *name, ...)
 void
 test_cl_run (TestCl *self, cl_kernel kernel, gsize n_items, gsize group_size)
 {
-  assert_cl (clEnqueueNDRangeKernel (
-      self->queue, kernel, 1, NULL, &n_items, &group_size, 0, NULL, NULL));
+  const gboolean is_gpu = self->device->shape == AMPHISTO_CL_SHAPE_GPU;
+  const gsize offset[] = { 0, n_items / group_size };
+  const gsize items[] = { n_items, 1 };
+  const gsize group[] = { group_size, 1 };
+
+  assert_cl (clEnqueueNDRangeKernel (self->queue, kernel, is_gpu ? 1 : 2,
+      is_gpu ? NULL : offset, items, group, 0, NULL, NULL));
   assert_cl (clFinish (self->queue));
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "opencl/device/device.h"
+#include "opencl/device/drivers.h"
 #include "opencl/device/host.h"
 #include "opencl/device/log.h"
 
@@ -27,9 +28,9 @@ static struct
   gboolean is_exiting; /* it must not any more */
 } table;
 
-#define DEVICE_INFO(device, NAME, value, error)                                \
-  amphisto_cl_check (clGetDeviceInfo ((device)->id, CL_DEVICE_##NAME,          \
-                         sizeof *(value), (value), NULL),                      \
+#define DEVICE_INFO(id, NAME, value, error)                                    \
+  amphisto_cl_check (clGetDeviceInfo ((id), CL_DEVICE_##NAME, sizeof *(value), \
+                         (value), NULL),                                       \
       "clGetDeviceInfo (CL_DEVICE_" #NAME ")", (error))
 
 static gboolean
@@ -57,7 +58,7 @@ query_driver (AmphistoClDevice *device, GError **error)
 {
   char version[1024] = "", driver[1024] = "";
 
-  if (!DEVICE_INFO (device, VERSION, &version, error)
+  if (!DEVICE_INFO (device->id, VERSION, &version, error)
       || !amphisto_cl_check (clGetDeviceInfo (device->id, CL_DRIVER_VERSION,
                                  sizeof driver, driver, NULL),
           "clGetDeviceInfo (CL_DRIVER_VERSION)", error))
@@ -67,32 +68,32 @@ query_driver (AmphistoClDevice *device, GError **error)
   device->ignores_host_stride = strstr (version, "pocl-remote") != NULL;
   device->is_pocl = strstr (version, "PoCL") != NULL;
   device->understates_groups = g_str_has_suffix (version, " CUDA");
-  device->can_hold = device->is_pocl
-      && g_regex_match_simple (
-          "^(pthread|cpu)-(?!minimal|tbb)", device->name, 0, 0);
+  device->can_hold =
+      device->is_pocl && amphisto_cl_drivers_is_usual (device->name);
   return TRUE;
 }
 
 static gboolean
-query_device (AmphistoClDevice *device, GError **error)
+query_device (
+    AmphistoClDevice *device, const AmphistoClDeviceId *which, GError **error)
 {
+  const cl_device_id id = device->id;
   cl_bool little_endian, available, compiler, unified;
   cl_uint units, align_bits, vector_width;
   cl_ulong local_size, constant_size;
   cl_device_type type;
 
-  if (!DEVICE_INFO (device, TYPE, &type, error)
-      || !DEVICE_INFO (device, ENDIAN_LITTLE, &little_endian, error)
-      || !DEVICE_INFO (device, AVAILABLE, &available, error)
-      || !DEVICE_INFO (device, COMPILER_AVAILABLE, &compiler, error)
-      || !DEVICE_INFO (device, HOST_UNIFIED_MEMORY, &unified, error)
-      || !DEVICE_INFO (device, MAX_COMPUTE_UNITS, &units, error)
-      || !DEVICE_INFO (device, NATIVE_VECTOR_WIDTH_INT, &vector_width, error)
-      || !DEVICE_INFO (device, MEM_BASE_ADDR_ALIGN, &align_bits, error)
-      || !DEVICE_INFO (device, LOCAL_MEM_SIZE, &local_size, error)
-      || !DEVICE_INFO (device, MAX_CONSTANT_BUFFER_SIZE, &constant_size, error)
-      || !DEVICE_INFO (
-          device, MAX_WORK_GROUP_SIZE, &device->max_work_group, error)
+  if (!DEVICE_INFO (id, TYPE, &type, error)
+      || !DEVICE_INFO (id, ENDIAN_LITTLE, &little_endian, error)
+      || !DEVICE_INFO (id, AVAILABLE, &available, error)
+      || !DEVICE_INFO (id, COMPILER_AVAILABLE, &compiler, error)
+      || !DEVICE_INFO (id, HOST_UNIFIED_MEMORY, &unified, error)
+      || !DEVICE_INFO (which->id, MAX_COMPUTE_UNITS, &units, error)
+      || !DEVICE_INFO (id, NATIVE_VECTOR_WIDTH_INT, &vector_width, error)
+      || !DEVICE_INFO (id, MEM_BASE_ADDR_ALIGN, &align_bits, error)
+      || !DEVICE_INFO (id, LOCAL_MEM_SIZE, &local_size, error)
+      || !DEVICE_INFO (id, MAX_CONSTANT_BUFFER_SIZE, &constant_size, error)
+      || !DEVICE_INFO (id, MAX_WORK_GROUP_SIZE, &device->max_work_group, error)
       || !query_driver (device, error))
     return FALSE;
 
@@ -102,6 +103,12 @@ query_device (AmphistoClDevice *device, GError **error)
   device->shape = device->is_cpu && vector_width > 1 ? AMPHISTO_CL_SHAPE_CPU
                                                      : AMPHISTO_CL_SHAPE_GPU;
   device->compute_units = MAX (units, 1);
+  if (which->inline_id != NULL) {
+    device->can_hold = FALSE;
+    device->compute_units =
+        MIN (device->compute_units, g_get_num_processors ());
+    device->helpers = amphisto_cl_helpers_new (device->compute_units);
+  }
   device->counting_items =
       MIN (device->max_work_group, AMPHISTO_CL_MAX_COUNTING_ITEMS);
   device->alignment = MAX (align_bits / 8, sizeof (cl_uint));
@@ -146,6 +153,7 @@ device_free (AmphistoClDevice *device)
   AMPHISTO_CL_LOG (DEBUG, "closing \"%s\"", device->name);
   if (device->copiers != NULL)
     g_thread_pool_free (device->copiers, FALSE, TRUE);
+  g_clear_pointer (&device->helpers, amphisto_cl_helpers_free);
   amphisto_cl_host_clear_device (device);
   /* releasing fails only for invalid objects: nothing can be done then */
   for (guint i = 0; i < AMPHISTO_CL_N_EMPTY; i++)
@@ -169,13 +177,14 @@ device_free (AmphistoClDevice *device)
  *
  * Returns: FALSE with NOT_FOUND or CALL. */
 static gboolean
-make_context (AmphistoClDevice *device, cl_platform_id platform, GError **error)
+make_context (
+    AmphistoClDevice *device, const AmphistoClDeviceId *which, GError **error)
 {
   const cl_context_properties properties[] = { CL_CONTEXT_PLATFORM,
-    (cl_context_properties) platform, 0 };
+    (cl_context_properties) which->platform, 0 };
   cl_int status;
 
-  if (!query_device (device, error))
+  if (!query_device (device, which, error))
     return FALSE;
   device->context =
       clCreateContext (properties, 1, &device->id, NULL, NULL, &status);
@@ -186,7 +195,7 @@ make_context (AmphistoClDevice *device, cl_platform_id platform, GError **error)
 }
 
 static AmphistoClDevice *
-device_new (cl_device_id id, const char *name)
+device_new (const AmphistoClDeviceId *which)
 {
   static guint number = 0;
   AmphistoClDevice *device = g_new0 (AmphistoClDevice, 1);
@@ -194,8 +203,8 @@ device_new (cl_device_id id, const char *name)
   device->ref_count = 1;
   device->number = ++number;
   device->process = getpid ();
-  device->id = id;
-  device->name = g_strdup (name);
+  device->id = which->inline_id != NULL ? which->inline_id : which->id;
+  device->name = g_strdup (which->name);
   g_rec_mutex_init (&device->build_lock);
   g_mutex_init (&device->built.lock);
   device->built.programs =
@@ -360,22 +369,22 @@ rest (AmphistoClDevice *device)
 /* --- users --- */
 
 AmphistoClDevice *
-amphisto_cl_device_open (
-    cl_platform_id platform, cl_device_id id, const char *name, GError **error)
+amphisto_cl_device_open (const AmphistoClDeviceId *which, GError **error)
 {
   AmphistoClDevice *device;
   gboolean ok;
 
   g_mutex_lock (&amphisto_cl_drivers_lock);
   g_mutex_lock (&table.lock);
-  device = find_device (id);
+  device =
+      find_device (which->inline_id != NULL ? which->inline_id : which->id);
   if (device != NULL)
     g_atomic_int_inc (&device->ref_count);
   g_mutex_unlock (&table.lock);
   ok = device != NULL;
   if (!ok) {
-    device = device_new (id, name);
-    ok = make_context (device, platform, error);
+    device = device_new (which);
+    ok = make_context (device, which, error);
     g_mutex_lock (&table.lock);
     if (ok)
       add_device (device);

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "opencl/device/error.h"
+#include "opencl/device/helpers.h"
 
 #include <glib.h>
 
@@ -46,10 +47,10 @@ typedef struct
   /*< read-only once the device is made >*/
   cl_device_id id;
   cl_context context;
-  char *name; /* as the driver calls it */
+  char *name; /* as users know it */
   gboolean is_cpu;
   AmphistoClShape shape;
-  guint compute_units;
+  guint compute_units;         /* CPU: threads that may work on a frame */
   gsize local_memory;          /* bytes a work-group may have */
   gsize constant_memory;       /* bytes a constant buffer may have */
   gsize max_work_group;        /* work-items */
@@ -64,6 +65,9 @@ typedef struct
   /* the driver reports fewer work-items of a kernel than it can launch */
   gboolean understates_groups;
   gboolean can_hold; /* commands can wait for an event that the host sets */
+  /* for CPUs whose driver runs commands in the thread that enqueues them; NULL:
+   * nobody helps that thread */
+  AmphistoClHelpers *helpers; /* owned */
 
   guint number; /* unique in the process: addresses recur */
 
@@ -112,12 +116,23 @@ extern GMutex amphisto_cl_drivers_lock;
  * after its last user, instead of the defaults above. */
 #define AMPHISTO_CL_KEEP_OPEN "AMPHISTO_KEEP_OPEN"
 
+/* Which device to open. PoCL has several drivers for one CPU; see drivers.h. */
+typedef struct
+{
+  cl_platform_id platform;
+  cl_device_id id;
+  /* the same CPU on the driver without threads, which then runs the kernels;
+   * or NULL */
+  cl_device_id inline_id;
+  const char *name;
+} AmphistoClDeviceId;
+
 /* Opens the device, or refs it if it is still open and not lost.
  *
  * Returns: (transfer full): the device, or NULL with NOT_FOUND (it can't be
  * used) or CALL. The message does not name the device. */
 AmphistoClDevice *amphisto_cl_device_open (
-    cl_platform_id platform, cl_device_id id, const char *name, GError **error);
+    const AmphistoClDeviceId *which, GError **error);
 
 /* Returns: (transfer full): the device. */
 AmphistoClDevice *amphisto_cl_device_ref (AmphistoClDevice *device);

@@ -2,6 +2,7 @@
 
 #include "opencl/device/search.h"
 #include "opencl/device/cache.h"
+#include "opencl/device/drivers.h"
 #include "opencl/device/log.h"
 #include "opencl/device/vendors.h"
 
@@ -16,11 +17,12 @@ typedef struct
   guint platform_index;
   guint device_index;
   cl_platform_id platform;
-  cl_device_id id;     /* NULL: it is a platform */
-  cl_device_type type; /* 0 if unknown */
-  char *name;          /* of the device; NULL if unknown */
-  char *platform_name; /* NULL if unknown */
-  GError *why;         /* why it can't be used, or NULL */
+  cl_device_id id;        /* NULL: it is a platform */
+  cl_device_id inline_id; /* see AmphistoClDeviceId */
+  cl_device_type type;    /* 0 if unknown */
+  char *name;             /* of the device; NULL if unknown */
+  char *platform_name;    /* NULL if unknown */
+  GError *why;            /* why it can't be used, or NULL */
 } Candidate;
 
 struct _AmphistoClSearch
@@ -189,22 +191,28 @@ list_platform (AmphistoClSearch *self, cl_platform_id platform, guint index)
   g_autoptr (GError) why = NULL;
   g_autofree char *name = platform_name (platform, &why);
   g_autofree cl_device_id *ids = NULL;
-  cl_uint n = 0;
+  cl_device_id inline_id = NULL;
+  cl_uint n = 0, first = 0;
 
   if (name != NULL)
     ids = platform_devices (platform, name, &n, &why);
-  if (ids == NULL)
+  if (ids == NULL) {
     add_candidate (self, platform, index, name)->why = g_steal_pointer (&why);
-  for (cl_uint i = 0; ids != NULL && i < n; i++)
-    add_device (add_candidate (self, platform, index, name), ids[i], i);
+    return;
+  }
+  if (amphisto_cl_drivers_has_inline (ids, n)) /* users see that CPU once */
+    inline_id = ids[first++];
+  for (cl_uint i = first; i < n; i++) {
+    Candidate *candidate = add_candidate (self, platform, index, name);
+
+    add_device (candidate, ids[i], i - first);
+    candidate->inline_id = g_steal_pointer (&inline_id);
+  }
 }
 
-/* Lists all devices of all platforms, in the loader's order. */
 static gboolean
-list_candidates (AmphistoClSearch *self, GError **error)
+list_platforms (AmphistoClSearch *self, GError **error)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&amphisto_cl_drivers_lock);
   cl_uint n = 0;
   g_autofree cl_platform_id *platforms = NULL;
   cl_int status = clGetPlatformIDs (0, NULL, &n);
@@ -219,6 +227,20 @@ list_candidates (AmphistoClSearch *self, GError **error)
   for (cl_uint i = 0; i < n; i++)
     list_platform (self, platforms[i], i);
   return TRUE;
+}
+
+/* Lists all devices of all platforms, in the loader's order. */
+static gboolean
+list_candidates (AmphistoClSearch *self, GError **error)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&amphisto_cl_drivers_lock);
+  gboolean ok;
+
+  amphisto_cl_drivers_begin_listing ();
+  ok = list_platforms (self, error);
+  amphisto_cl_drivers_end_listing ();
+  return ok;
 }
 
 /* --- the choice --- */
@@ -416,7 +438,9 @@ amphisto_cl_search_next (AmphistoClSearch *self, GError **error)
     if (next->why != NULL)
       continue;
     device =
-        amphisto_cl_device_open (next->platform, next->id, next->name, &why);
+        amphisto_cl_device_open (&(AmphistoClDeviceId){ next->platform,
+                                     next->id, next->inline_id, next->name },
+            &why);
     if (device != NULL)
       return device;
     amphisto_cl_search_reject (self, why);

@@ -16,6 +16,63 @@ value_of (const char *variable, const char *otherwise)
   return value != NULL && *value != '\0' ? value : otherwise;
 }
 
+typedef struct
+{
+  AmphistoClVendorFunc func;
+  gpointer user_data;
+} Visit;
+
+static void
+visit_icd (const Visit *visit, const char *file)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *library = NULL;
+
+  if (!g_file_get_contents (file, &library, NULL, &error))
+    visit->func (file, NULL, error->message, visit->user_data);
+  else if (*g_strstrip (library) == '\0')
+    visit->func (file, NULL, "it names no library", visit->user_data);
+  else
+    visit->func (file, library, NULL, visit->user_data);
+}
+
+static void
+visit_folder (const Visit *visit, const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *file = g_build_filename (folder, name, NULL);
+
+    if (g_str_has_suffix (name, ".icd"))
+      visit_icd (visit, file);
+  }
+}
+
+/* As libOpenCL(7) says, the variable names a folder, a file (in the folder, if
+ * it has no slash), or a library. */
+void
+amphisto_cl_vendors_foreach (AmphistoClVendorFunc func, gpointer user_data)
+{
+  const Visit visit = { func, user_data };
+  const char *folder = value_of ("OPENCL_VENDOR_PATH", FOLDER);
+  const char *chosen = value_of ("OCL_ICD_VENDORS", folder);
+  g_autofree char *in_folder = g_build_filename (folder, chosen, NULL);
+
+  if (g_file_test (chosen, G_FILE_TEST_IS_DIR) || chosen == folder)
+    visit_folder (&visit, chosen);
+  else if (!g_str_has_suffix (chosen, ".icd"))
+    func (chosen, chosen, NULL, user_data);
+  else if (strchr (chosen, '/') == NULL
+      && g_file_test (in_folder, G_FILE_TEST_EXISTS))
+    visit_icd (&visit, in_folder);
+  else
+    visit_icd (&visit, chosen);
+}
+
+/* --- problems --- */
+
 static void
 append_problem (GString *text, const char *file, const char *why)
 {
@@ -26,64 +83,24 @@ append_problem (GString *text, const char *file, const char *why)
       text->len > 0 ? "; " : "", shown, valid);
 }
 
-/* file: that names the library. */
 static void
-try_library (GString *text, const char *file, const char *library)
+try_library (
+    const char *file, const char *library, const char *why, gpointer text)
 {
-  void *handle = dlopen (library, RTLD_LAZY | RTLD_LOCAL);
+  void *handle =
+      library != NULL ? dlopen (library, RTLD_LAZY | RTLD_LOCAL) : NULL;
 
   if (handle == NULL)
-    append_problem (text, file, dlerror ());
+    append_problem (text, file, why != NULL ? why : dlerror ());
   else
     dlclose (handle);
 }
 
-static void
-try_icd (GString *text, const char *file)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *library = NULL;
-
-  if (!g_file_get_contents (file, &library, NULL, &error))
-    append_problem (text, file, error->message);
-  else if (*g_strstrip (library) == '\0')
-    append_problem (text, file, "it names no library");
-  else
-    try_library (text, file, library);
-}
-
-static void
-try_folder (GString *text, const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *file = g_build_filename (folder, name, NULL);
-
-    if (g_str_has_suffix (name, ".icd"))
-      try_icd (text, file);
-  }
-}
-
-/* As libOpenCL(7) says, the variable names a folder, a file (in the folder, if
- * it has no slash), or a library. */
 char *
 amphisto_cl_vendors_problem (void)
 {
-  const char *folder = value_of ("OPENCL_VENDOR_PATH", FOLDER);
-  const char *chosen = value_of ("OCL_ICD_VENDORS", folder);
-  g_autofree char *in_folder = g_build_filename (folder, chosen, NULL);
   GString *text = g_string_new (NULL);
 
-  if (g_file_test (chosen, G_FILE_TEST_IS_DIR) || chosen == folder)
-    try_folder (text, chosen);
-  else if (!g_str_has_suffix (chosen, ".icd"))
-    try_library (text, chosen, chosen);
-  else if (strchr (chosen, '/') == NULL
-      && g_file_test (in_folder, G_FILE_TEST_EXISTS))
-    try_icd (text, in_folder);
-  else
-    try_icd (text, chosen);
+  amphisto_cl_vendors_foreach (try_library, text);
   return g_string_free (text, text->len == 0);
 }

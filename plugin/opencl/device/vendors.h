@@ -7,6 +7,15 @@
 
 #include <glib.h>
 
+/* Called for a driver. file: the file that names the library, or the library.
+ * library: NULL if it is not known; `why` then says why. */
+typedef void (*AmphistoClVendorFunc) (
+    const char *file, const char *library, const char *why, gpointer user_data);
+
+/* Calls `func` for each driver that the loader (ocl-icd) would load. */
+void amphisto_cl_vendors_foreach (
+    AmphistoClVendorFunc func, gpointer user_data);
+
 /* Tries to load all drivers that the loader (ocl-icd) would load: it says
  * nothing about drivers that can't be loaded.
  *

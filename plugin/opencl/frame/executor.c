@@ -88,6 +88,30 @@ amphisto_cl_executor_new (AmphistoClDevice *device, guint n_frames,
   return self;
 }
 
+void
+amphisto_cl_executor_limit_threads (AmphistoClExecutor *self, guint n_threads)
+{
+  amphisto_cl_launcher_limit_threads (&self->launcher, n_threads);
+}
+
+void
+amphisto_cl_executor_plan (const AmphistoClExecutor *self, AmphistoPlan *plan,
+    const AmphistoLayout *layout, const AmphistoSettings *settings)
+{
+  AmphistoDivision division =
+      amphisto_cl_launcher_division (&self->launcher, 1);
+  guint n_threads;
+
+  amphisto_plan_init (plan, layout, settings, &division);
+  if (division.is_gpu_shape)
+    return;
+  n_threads = amphisto_cl_stages_threads (plan);
+  if (n_threads == 1)
+    return;
+  division = amphisto_cl_launcher_division (&self->launcher, n_threads);
+  amphisto_plan_init (plan, layout, settings, &division);
+}
+
 const AmphistoDivision *
 amphisto_cl_executor_division (const AmphistoClExecutor *self)
 {
@@ -285,7 +309,7 @@ amphisto_cl_executor_invalidate (AmphistoClExecutor *self)
   self->is_ready = FALSE;
 }
 
-/* Call with the lock held. */
+/* Call with the lock held. Some drivers of CPUs carry the job out in here. */
 static gboolean
 submit (AmphistoClExecutor *self, Entry *entry, const AmphistoJob *job,
     GError **error)
@@ -304,16 +328,21 @@ gboolean
 amphisto_cl_executor_submit (AmphistoClExecutor *self, guint index,
     const AmphistoJob *job, GError **error)
 {
+  AmphistoClHelpers *helpers = self->launcher.device->helpers;
   Entry *entry = &self->entries[index];
   guint unwritten = 0;
   gboolean ok;
 
+  if (helpers != NULL)
+    amphisto_cl_helpers_begin (helpers);
   g_mutex_lock (&self->lock);
   ok = submit (self, entry, job, error);
   if (ok)
     unwritten = amphisto_cl_planes_find_unwritten (&entry->planes, job);
   g_mutex_unlock (&self->lock);
   amphisto_cl_planes_copy (job, unwritten); /* it may be dropped meanwhile */
+  if (helpers != NULL)
+    amphisto_cl_helpers_end (helpers);
   return ok;
 }
 

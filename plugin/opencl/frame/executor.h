@@ -28,7 +28,19 @@ AmphistoClExecutor *amphisto_cl_executor_new (AmphistoClDevice *device,
 /* Drops the frames in flight. */
 void amphisto_cl_executor_free (AmphistoClExecutor *self);
 
-/* How the device divides work, for amphisto_plan_init(). */
+/* CPUs: limits the threads that work on a frame; 0: no limit. Call before the
+ * first plan. */
+void amphisto_cl_executor_limit_threads (
+    AmphistoClExecutor *self, guint n_threads);
+
+/* Plans the work of `settings` on frames of `layout`, as amphisto_plan_init(),
+ * divided among as many of the device's threads as pay for it. */
+void amphisto_cl_executor_plan (const AmphistoClExecutor *self,
+    AmphistoPlan *plan, const AmphistoLayout *layout,
+    const AmphistoSettings *settings);
+
+/* How the device divides work among all of its threads, or the work of the plan
+ * prepared last. */
 const AmphistoDivision *amphisto_cl_executor_division (
     const AmphistoClExecutor *self);
 

@@ -16,12 +16,9 @@
  * after 65535 rounds. */
 #define GROUPS_PER_UNIT 4
 #define MIN_GROUPS 256
-/* CPU shape: maximum number of groups that count, one per core; limited, since
- * each has memory of its own. */
-#define MAX_RUNS 16
-/* CPU shape: slices per core for changing pixels. The driver gives them to
- * whichever core is free. */
-#define SLICES_PER_CORE 8
+/* CPU shape: slices per thread for changing pixels. Whichever thread is free
+ * takes the next ones. */
+#define SLICES_PER_THREAD 8
 
 static AmphistoDivision
 division_of_gpu (const AmphistoClDevice *device)
@@ -39,13 +36,39 @@ division_of_gpu (const AmphistoClDevice *device)
     .max_local_memory = most };
 }
 
+/* A driver with threads runs any number of slices in all of them, so fewer
+ * threads get one slice each. */
 static AmphistoDivision
-division_of_cpu (const AmphistoClDevice *device)
+division_of_cpu (const AmphistoClDevice *device, guint n)
 {
-  const guint n_groups = MIN (device->compute_units, MAX_RUNS);
+  const gboolean takes_more =
+      n > 1 && (device->helpers != NULL || n >= device->compute_units);
 
-  return (AmphistoDivision){ .n_groups = n_groups,
-    .n_slices = n_groups * SLICES_PER_CORE };
+  return (AmphistoDivision){ .n_groups = n,
+    .n_slices = takes_more ? n * SLICES_PER_THREAD : n };
+}
+
+/* Returns: the most threads that work on a frame of any launcher. */
+static guint
+max_threads (const AmphistoClDevice *device)
+{
+  return MIN (device->compute_units, AMPHISTO_CL_MAX_THREADS);
+}
+
+AmphistoDivision
+amphisto_cl_launcher_division (const AmphistoClLauncher *self, guint n)
+{
+  return self->device->shape == AMPHISTO_CL_SHAPE_GPU
+      ? division_of_gpu (self->device)
+      : division_of_cpu (self->device, MIN (n, self->n_threads));
+}
+
+void
+amphisto_cl_launcher_limit_threads (AmphistoClLauncher *self, guint n_threads)
+{
+  if (n_threads > 0)
+    self->n_threads = MIN (self->n_threads, n_threads);
+  self->division = amphisto_cl_launcher_division (self, self->n_threads);
 }
 
 /* Returns: another queue. */
@@ -64,12 +87,11 @@ amphisto_cl_launcher_init (AmphistoClLauncher *self, AmphistoClDevice *device,
   const gboolean copies = overlaps && !device->shares_host_memory;
 
   *self = (AmphistoClLauncher){ .device = amphisto_cl_device_ref (device),
-    .division = device->shape == AMPHISTO_CL_SHAPE_GPU
-        ? division_of_gpu (device)
-        : division_of_cpu (device),
+    .n_threads = max_threads (device),
     .n_frames = n_frames,
     .on_build = on_build,
     .user_data = user_data };
+  amphisto_cl_launcher_limit_threads (self, 0);
   self->kernels = add_queue (self);
   self->uploads = copies ? add_queue (self) : self->kernels;
   self->downloads = copies ? add_queue (self) : self->kernels;
@@ -89,12 +111,20 @@ amphisto_cl_launcher_init (AmphistoClLauncher *self, AmphistoClDevice *device,
 }
 
 static void
+clear_kernel (cl_kernel *made, AmphistoClKernel kernel)
+{
+  if (*made != NULL)
+    amphisto_cl_check_release (
+        clReleaseKernel (*made), amphisto_cl_kernel_infos[kernel].name);
+  *made = NULL;
+}
+
+static void
 release_kernel (AmphistoClLauncher *self, AmphistoClKernel kernel)
 {
-  if (self->kernel[kernel] != NULL)
-    amphisto_cl_check_release (clReleaseKernel (self->kernel[kernel]),
-        amphisto_cl_kernel_infos[kernel].name);
-  self->kernel[kernel] = NULL;
+  clear_kernel (&self->kernel[kernel], kernel);
+  for (guint i = 0; i < self->n_lanes; i++)
+    clear_kernel (&self->lanes[i].kernel[kernel], kernel);
 }
 
 void
@@ -104,6 +134,8 @@ amphisto_cl_launcher_clear (AmphistoClLauncher *self)
     release_kernel (self, k);
   for (guint i = 0; i < self->n_queues; i++)
     amphisto_cl_command_queue_clear (&self->queues[i]);
+  for (guint i = 0; i < self->n_lanes; i++)
+    amphisto_cl_command_queue_clear (&self->lanes[i].queue);
   g_clear_pointer (&self->device, amphisto_cl_device_unref);
 }
 
@@ -116,6 +148,20 @@ amphisto_cl_launcher_finish (AmphistoClLauncher *self, GError **error)
     ok = amphisto_cl_command_queue_finish (&self->queues[i], ok ? error : NULL)
         && ok;
   return ok;
+}
+
+gboolean
+amphisto_cl_launcher_divide (
+    AmphistoClLauncher *self, const AmphistoDivision *division, GError **error)
+{
+  self->division = *division;
+  if (division->is_gpu_shape || self->device->helpers == NULL)
+    return TRUE;
+  while (self->n_lanes + 1 < division->n_groups)
+    if (!amphisto_cl_command_queue_init (
+            &self->lanes[self->n_lanes++].queue, self->device, FALSE, error))
+      return FALSE;
+  return TRUE;
 }
 
 /* --- kernels --- */
@@ -143,8 +189,10 @@ amphisto_cl_launcher_bind_local (
   self->bound[arg] = (AmphistoClBinding){ AMPHISTO_CL_LOCAL, size, { 0 } };
 }
 
+/* made: the kernel, of any lane. */
 static gboolean
-set_args (AmphistoClLauncher *self, AmphistoClKernel kernel, GError **error)
+set_args (const AmphistoClLauncher *self, AmphistoClKernel kernel,
+    cl_kernel made, GError **error)
 {
   const AmphistoClArg *args = amphisto_cl_kernel_infos[kernel].args;
   const AmphistoClBinding *any = &self->bound[AMPHISTO_CL_ARG_BINS];
@@ -157,50 +205,124 @@ set_args (AmphistoClLauncher *self, AmphistoClKernel kernel, GError **error)
       value = NULL;
     else if (bound->kind == AMPHISTO_CL_BUFFER && bound->value.buffer == NULL)
       value = &any->value;
-    if (!amphisto_cl_check (
-            clSetKernelArg (self->kernel[kernel], i, bound->size, value),
+    if (!amphisto_cl_check (clSetKernelArg (made, i, bound->size, value),
             "clSetKernelArg", error))
       return FALSE;
   }
   return TRUE;
 }
 
-static gsize
-n_groups (const AmphistoClLauncher *self, AmphistoClLaunch launch)
+static guint
+n_groups (const AmphistoDivision *division, AmphistoClLaunch launch)
 {
   switch (launch) {
     case AMPHISTO_CL_LAUNCH_GROUPS:
-      return self->division.n_groups;
+      return division->n_groups;
     case AMPHISTO_CL_LAUNCH_STRIPS:
-      return self->division.is_gpu_shape ? self->division.n_groups
-                                         : self->division.n_slices;
+      return division->is_gpu_shape ? division->n_groups : division->n_slices;
     case AMPHISTO_CL_LAUNCH_SLICES:
-      return self->division.n_slices;
+      return division->n_slices;
     default:
       return 1;
   }
 }
 
-gboolean
-amphisto_cl_launcher_launch (AmphistoClLauncher *self, AmphistoClKernel kernel,
+/* Some or all work-groups of a launch. */
+typedef struct
+{
+  guint first;
+  guint n;
+  guint total;
+} Groups;
+
+/* In the CPU shape, kernels learn by the offset which groups these are; see
+ * cl/pixels/slices.cl. */
+static gboolean
+enqueue (const AmphistoClLauncher *self, AmphistoClCommandQueue *queue,
+    AmphistoClKernel kernel, cl_kernel made, const Groups *groups,
     gboolean has_event, GError **error)
 {
-  const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
+  const char *name = amphisto_cl_kernel_infos[kernel].name;
+  const gboolean is_gpu_shape = self->division.is_gpu_shape;
   const gsize size = amphisto_cl_kernel_group_size (self->device, kernel);
-  const gsize n_items = n_groups (self, info->launch) * size;
-  AmphistoClCommandQueue *queue = self->kernels;
+  const gsize offset[] = { groups->first, groups->total };
+  const gsize n_items[] = { groups->n * size, 1 };
+  const gsize group[] = { size, 1 };
   g_autofree char *call = NULL;
   cl_int status;
 
-  if (!set_args (self, kernel, error))
+  if (!set_args (self, kernel, made, error))
     return FALSE;
-  status = clEnqueueNDRangeKernel (queue->handle, self->kernel[kernel], 1, NULL,
-      &n_items, &size, AMPHISTO_CL_AFTER (queue),
+  status = clEnqueueNDRangeKernel (queue->handle, made, is_gpu_shape ? 1 : 2,
+      is_gpu_shape ? NULL : offset, n_items, group, AMPHISTO_CL_AFTER (queue),
       has_event ? amphisto_cl_command_queue_event (queue) : NULL);
-  if (amphisto_cl_command_queue_check (queue, status, info->name, NULL))
+  if (amphisto_cl_command_queue_check (queue, status, name, NULL))
     return TRUE;
-  call = g_strdup_printf ("clEnqueueNDRangeKernel (%s)", info->name);
+  call = g_strdup_printf ("clEnqueueNDRangeKernel (%s)", name);
   return amphisto_cl_check (status, call, error);
+}
+
+/* A launch that helpers share. */
+typedef struct
+{
+  AmphistoClLauncher *launcher;
+  AmphistoClKernel kernel;
+  guint total;   /* work-groups */
+  GError *error; /* atomic; the first one */
+} Shared;
+
+/* The driver runs the groups in this thread, since nobody else uses the lane's
+ * queue; it has run them when clFinish() returns. */
+static void
+launch_part (gpointer data, guint lane, guint first, guint n)
+{
+  Shared *shared = data;
+  AmphistoClLauncher *self = shared->launcher;
+  const guint kernel = shared->kernel;
+  AmphistoClCommandQueue *queue =
+      lane == 0 ? self->kernels : &self->lanes[lane - 1].queue;
+  const cl_kernel made =
+      lane == 0 ? self->kernel[kernel] : self->lanes[lane - 1].kernel[kernel];
+  const Groups groups = { first, n, shared->total };
+  GError *error = NULL;
+
+  if (enqueue (self, queue, kernel, made, &groups, FALSE, &error)
+      && amphisto_cl_command_queue_finish (queue, &error))
+    return;
+  if (!g_atomic_pointer_compare_and_exchange (&shared->error, NULL, error))
+    g_error_free (error);
+}
+
+/* The lanes' queues do not wait for other queues, so these are finished first.
+ */
+static gboolean
+launch_shared (AmphistoClLauncher *self, AmphistoClKernel kernel, guint total,
+    gboolean is_last, GError **error)
+{
+  Shared shared = { self, kernel, total, NULL };
+
+  if (!amphisto_cl_launcher_finish (self, error))
+    return FALSE;
+  amphisto_cl_helpers_share (self->device->helpers, self->division.n_groups,
+      total, launch_part, &shared, is_last);
+  if (shared.error == NULL)
+    return TRUE;
+  g_propagate_error (error, shared.error);
+  return FALSE;
+}
+
+gboolean
+amphisto_cl_launcher_launch (AmphistoClLauncher *self, AmphistoClKernel kernel,
+    gboolean is_last, GError **error)
+{
+  const guint total =
+      n_groups (&self->division, amphisto_cl_kernel_infos[kernel].launch);
+  const Groups all = { 0, total, total };
+
+  if (total > 1 && self->n_lanes > 0 && self->division.n_groups > 1)
+    return launch_shared (self, kernel, total, is_last, error);
+  return enqueue (
+      self, self->kernels, kernel, self->kernel[kernel], &all, is_last, error);
 }
 
 /* --- the first launch --- */
@@ -270,6 +392,11 @@ bind_empty_frame (AmphistoClLauncher *self)
 static gboolean
 launch_first (AmphistoClLauncher *self, AmphistoClKernel kernel, GError **error)
 {
+  const AmphistoDivision most = self->division.is_gpu_shape
+      ? self->division
+      : division_of_cpu (self->device, max_threads (self->device));
+  const guint total = n_groups (&most, amphisto_cl_kernel_infos[kernel].launch);
+  const Groups all = { 0, total, total };
   AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
   gboolean ok;
 
@@ -277,7 +404,8 @@ launch_first (AmphistoClLauncher *self, AmphistoClKernel kernel, GError **error)
     return FALSE;
   memcpy (bound, self->bound, sizeof bound);
   bind_empty_frame (self);
-  ok = amphisto_cl_launcher_launch (self, kernel, FALSE, error)
+  ok = enqueue (self, self->kernels, kernel, self->kernel[kernel], &all, FALSE,
+           error)
       && amphisto_cl_launcher_finish (self, error);
   memcpy (self->bound, bound, sizeof bound);
   return ok;
@@ -327,6 +455,26 @@ ensure_launched (AmphistoClLauncher *self, AmphistoClKernel kernel,
   return TRUE;
 }
 
+/* Helpers need kernels of their own: a kernel has one set of arguments. */
+static gboolean
+add_to_lanes (AmphistoClLauncher *self, AmphistoClKernel kernel,
+    AmphistoNeeds needs, GError **error)
+{
+  const AmphistoClLaunch launch = amphisto_cl_kernel_infos[kernel].launch;
+
+  if (n_groups (&self->division, launch) == 1)
+    return TRUE;
+  for (guint i = 0; i < self->n_lanes; i++) {
+    cl_kernel *made = &self->lanes[i].kernel[kernel];
+
+    if (*made == NULL)
+      *made = amphisto_cl_kernel_new (self->device, kernel, needs, error);
+    if (*made == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean
 amphisto_cl_launcher_add_kernel (AmphistoClLauncher *self,
     AmphistoClKernel kernel, AmphistoNeeds needs, GError **error)
@@ -336,19 +484,19 @@ amphisto_cl_launcher_add_kernel (AmphistoClLauncher *self,
   const AmphistoClKernelInfo *info = &amphisto_cl_kernel_infos[kernel];
 
   AMPHISTO_CL_LOG (DEBUG,
-      "stage %u launches %s on %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
-      " work-items",
-      info->stage, info->name, n_groups (self, info->launch),
+      "stage %u launches %s on %u x %" G_GSIZE_FORMAT " work-items",
+      info->stage, info->name, n_groups (&self->division, info->launch),
       amphisto_cl_kernel_group_size (device, kernel));
   if (self->kernel[kernel] != NULL && self->needs[kernel] == built)
-    return TRUE;
+    return add_to_lanes (self, kernel, needs, error);
   release_kernel (self, kernel);
   if (self->on_build != NULL)
     self->on_build (self->user_data);
   self->kernel[kernel] = amphisto_cl_kernel_new (device, kernel, needs, error);
   self->needs[kernel] = built;
   if (self->kernel[kernel] != NULL
-      && ensure_launched (self, kernel, built, error))
+      && ensure_launched (self, kernel, built, error)
+      && add_to_lanes (self, kernel, needs, error))
     return TRUE;
   release_kernel (self, kernel);
   return FALSE;

@@ -18,6 +18,10 @@
 /* The most frames that may be in flight. */
 #define AMPHISTO_CL_MAX_FRAMES 8
 
+/* The most threads that work on a frame in the CPU shape. Each has memory of
+ * its own to count in. */
+#define AMPHISTO_CL_MAX_THREADS 8
+
 /* The value bound to an argument's name: a buffer, not referenced; a number; or
  * local memory, with only a size. */
 typedef struct
@@ -40,6 +44,13 @@ typedef struct
  * build it. Either can take seconds if the driver's cache lacks the kernel. */
 typedef void (*AmphistoClBuildFunc) (gpointer user_data);
 
+/* What a helper launches kernels with. */
+typedef struct
+{
+  AmphistoClCommandQueue queue;
+  cl_kernel kernel[AMPHISTO_CL_MAX_KERNELS]; /* NULL: not shared */
+} AmphistoClLane;
+
 typedef struct
 {
   /*< read-only >*/
@@ -50,7 +61,9 @@ typedef struct
   AmphistoClCommandQueue *uploads;
   AmphistoClCommandQueue *downloads;
   AmphistoClCommandQueue *unmaps;
-  AmphistoDivision division;
+  AmphistoDivision
+      division;    /* of the current plan; at first, for all threads */
+  guint n_threads; /* CPU shape: that may work on a frame */
   guint n_frames;  /* in flight, at most */
   guint obstacles; /* for planes.c: those that were logged */
   AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
@@ -59,6 +72,8 @@ typedef struct
   AmphistoClCommandQueue queues[3]; /* n_queues in use */
   guint n_queues;
   cl_kernel kernel[AMPHISTO_CL_MAX_KERNELS];
+  AmphistoClLane lanes[AMPHISTO_CL_MAX_THREADS - 1]; /* n_lanes in use */
+  guint n_lanes;
   AmphistoNeeds needs[AMPHISTO_CL_MAX_KERNELS]; /* see program.h */
   AmphistoClBuildFunc on_build;
   gpointer user_data;
@@ -77,6 +92,23 @@ void amphisto_cl_launcher_clear (AmphistoClLauncher *self);
 
 /* Waits for all enqueued commands. Returns: FALSE with CALL. */
 gboolean amphisto_cl_launcher_finish (AmphistoClLauncher *self, GError **error);
+
+/* --- the division of work --- */
+
+/* Limits the threads that work on a frame; 0: no limit. Without effect in the
+ * GPU shape. Call before the first plan. */
+void amphisto_cl_launcher_limit_threads (
+    AmphistoClLauncher *self, guint n_threads);
+
+/* Returns: how frames are divided among n threads, at most `n_threads`. */
+AmphistoDivision amphisto_cl_launcher_division (
+    const AmphistoClLauncher *self, guint n);
+
+/* Divides the next launches. No frame may be in flight. Add kernels next.
+ *
+ * Returns: FALSE with CALL. */
+gboolean amphisto_cl_launcher_divide (
+    AmphistoClLauncher *self, const AmphistoDivision *division, GError **error);
 
 /* --- kernels --- */
 
@@ -100,12 +132,17 @@ void amphisto_cl_launcher_bind_local (
     AmphistoClLauncher *self, AmphistoClArg arg, gsize size);
 
 /* Enqueues a kernel that was added, with the values bound to its arguments'
- * names. Without `has_event`, another command must follow before a join:
- * NVIDIA's driver takes a third longer to launch a kernel with an event. The
- * kernel always has the same number of work-items: PoCL (3.1 to 6) compiles
- * a function for each number, mixes them up if threads launch them at once, and
- * aborts the process.
+ * names. `is_last`: no other kernel of the frame follows; otherwise another
+ * command must follow before a join, since only this one has an event: NVIDIA's
+ * driver takes a third longer to launch a kernel with an event.
+ *
+ * The first launch on a device has the largest number of work-items: PoCL (3.1
+ * to 6) compiles a function for a larger number, mixes both up if threads
+ * launch them at once, and aborts the process.
+ *
+ * If the device has helpers, they take a part, and the kernel is done when this
+ * returns.
  *
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_launcher_launch (AmphistoClLauncher *self,
-    AmphistoClKernel kernel, gboolean has_event, GError **error);
+    AmphistoClKernel kernel, gboolean is_last, GError **error);

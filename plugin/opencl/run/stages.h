@@ -31,6 +31,10 @@ typedef struct
 /* Bytes of the largest parameters of a kernel. */
 gsize amphisto_cl_stages_max_params (void);
 
+/* Returns: CPU shape: the number of threads that pay for a frame of the plan, 1
+ * to AMPHISTO_CL_MAX_THREADS. */
+guint amphisto_cl_stages_threads (const AmphistoPlan *plan);
+
 /* Makes kernels and buffers ready for frames of the plan, and binds the
  * buffers. No frame may be in flight.
  *

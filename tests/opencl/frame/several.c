@@ -126,11 +126,58 @@ test_threads (CaseRunner *self)
   amphisto_cl_device_unref (device);
 }
 
+/* Small frames are not worth a second thread, large ones several; a limit is
+ * kept. */
+static void
+test_worth (TestCl *cl)
+{
+  static const struct
+  {
+    GstVideoFormat format;
+    guint32 width, height;
+    AmphistoEqualization equalization;
+    AmphistoScopes scopes;
+    guint least, most;
+  } works[] = {
+    { GST_VIDEO_FORMAT_GRAY8, 16, 16, AMPHISTO_EQUALIZATION_GLOBAL, 0, 1, 1 },
+    { GST_VIDEO_FORMAT_GRAY8, 640, 480, AMPHISTO_EQUALIZATION_GLOBAL, 0, 1, 1 },
+    { GST_VIDEO_FORMAT_GRAY8, 1920, 1080, AMPHISTO_EQUALIZATION_GLOBAL, 0, 2,
+        4 },
+    { GST_VIDEO_FORMAT_GRAY8, 3840, 2160, AMPHISTO_EQUALIZATION_GLOBAL, 0, 6,
+        AMPHISTO_CL_MAX_THREADS },
+    { GST_VIDEO_FORMAT_I420, 1920, 1080, AMPHISTO_EQUALIZATION_NONE,
+        AMPHISTO_SCOPE_HISTOGRAM | AMPHISTO_SCOPE_WAVEFORM, 4,
+        AMPHISTO_CL_MAX_THREADS },
+  };
+
+  cl->device->compute_units = 128;
+  for (gsize i = 0; i < G_N_ELEMENTS (works); i++)
+    for (guint limit = 0; limit <= 5; limit += 5) {
+      AmphistoClExecutor *executor =
+          amphisto_cl_executor_new (cl->device, 1, NULL, NULL, NULL);
+      const AmphistoSettings settings = { .channels = 1,
+        .equalization = works[i].equalization,
+        .scopes = { .enabled = works[i].scopes, .width = 0.3, .height = 0.3 } };
+      const guint most = limit > 0 ? MIN (works[i].most, limit) : works[i].most;
+      g_autoptr (TestFrame) frame =
+          test_frame_new (works[i].format, works[i].width, works[i].height,
+              GST_VIDEO_COLOR_RANGE_0_255, &(FramePlacement){ .alignment = 4 });
+      AmphistoPlan plan;
+
+      amphisto_cl_executor_limit_threads (executor, limit);
+      amphisto_cl_executor_plan (executor, &plan, &frame->layout, &settings);
+      g_assert_cmpuint (plan.division.n_groups, >=, MIN (works[i].least, most));
+      g_assert_cmpuint (plan.division.n_groups, <=, most);
+      amphisto_cl_executor_free (executor);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("flight/", test_flight, CASES_SMALL);
   case_add_tests ("threads/", test_threads, CASES_SMALL);
+  test_cl_add ("/threads/worth", AMPHISTO_CL_SHAPE_CPU, test_worth, NULL);
   return g_test_run ();
 }
