@@ -252,7 +252,7 @@ gst_amphisto_start (GstBaseTransform *trans)
   if (!gst_amphisto_check_expect (self, settings)
       || !check_scopes (self, settings))
     return FALSE;
-  gst_amphisto_stream_start (self, settings->frames_in_flight);
+  gst_amphisto_stream_start (self, settings);
   if (gst_amphisto_device_open (&self->device)
       && gst_amphisto_prepare_device (self, NULL))
     return TRUE;

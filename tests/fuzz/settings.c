@@ -21,8 +21,8 @@ const FuzzChannel fuzz_channels[FUZZ_N_CHANNELS] = {
 /* Properties that do not change how a frame is processed, end the stream, or
  * can be changed in READY only. */
 static const gchar *const left_alone[] = { "name", "parent", "device",
-  "device-name", "expect-error", "frames-in-flight", "qos", "scopes-only",
-  "verify", NULL };
+  "device-name", "expect-error", "frames-in-flight", "n-threads", "qos",
+  "scopes-only", "verify", NULL };
 
 /* Returns: (transfer container): the properties to set, of type G_PARAM_SPEC_*.
  */

@@ -88,10 +88,14 @@ gst_amphisto_jobs_open (
     GstAmphistoJobs *self, AmphistoClDevice *device, GError **error)
 {
   amphisto_history_clear (&self->history);
+  if (self->executor != NULL)
+    return TRUE;
+  self->executor = amphisto_cl_executor_new (
+      device, self->n_frames, begin_build, self, error);
   if (self->executor == NULL)
-    self->executor = amphisto_cl_executor_new (
-        device, self->n_frames, begin_build, self, error);
-  return self->executor != NULL;
+    return FALSE;
+  amphisto_cl_executor_limit_threads (self->executor, self->n_threads);
+  return TRUE;
 }
 
 void
@@ -167,8 +171,7 @@ gst_amphisto_jobs_make_plan (GstAmphistoJobs *self,
   fill_settings (self, &asked, settings);
   if (frames.n_planes == 0)
     asked.region = (AmphistoRegion){ 0 }; /* it may be beside the frame */
-  amphisto_plan_init (&self->plan, &frames, &asked,
-      amphisto_cl_executor_division (self->executor));
+  amphisto_cl_executor_plan (self->executor, &self->plan, &frames, &asked);
   amphisto_history_set_plan (&self->history, &self->plan);
   amphisto_cl_executor_invalidate (self->executor);
 }

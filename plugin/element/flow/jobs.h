@@ -17,7 +17,9 @@ typedef struct
   AmphistoPlan plan;            /* of the next jobs */
 
   /*< public >*/
-  guint n_frames;    /* in flight, at most; set before it is opened */
+  /* set before it is opened */
+  guint n_frames;    /* in flight, at most */
+  guint n_threads;   /* that work on a frame of a CPU, at most; 0: any number */
   gboolean composes; /* plans draw scopes on a canvas; set before they are made
                       */
   /* With scopes-only, the output's size in pixels; set before plans are made.

@@ -252,5 +252,7 @@ void gst_amphisto_stream_class_init (GstVideoFilterClass *filter_class);
 
 void gst_amphisto_stream_init (GstAmphisto *self);
 
-/* Begins a stream with at most `n_frames` frames in flight. */
-void gst_amphisto_stream_start (GstAmphisto *self, guint n_frames);
+/* Begins a stream with the number of frames in flight and threads of
+ * `settings`. */
+void gst_amphisto_stream_start (
+    GstAmphisto *self, const GstAmphistoSettings *settings);

@@ -29,12 +29,14 @@ reset (GstAmphisto *self)
 }
 
 void
-gst_amphisto_stream_start (GstAmphisto *self, guint n_frames)
+gst_amphisto_stream_start (
+    GstAmphisto *self, const GstAmphistoSettings *settings)
 {
   reset (self);
-  self->jobs.n_frames = n_frames;
+  self->jobs.n_frames = settings->frames_in_flight;
+  self->jobs.n_threads = settings->n_threads;
   gst_amphisto_expect_reset (&self->report.expect);
-  gst_amphisto_ring_start (&self->ring, n_frames);
+  gst_amphisto_ring_start (&self->ring, settings->frames_in_flight);
 }
 
 /* --- frames --- */

@@ -175,6 +175,10 @@ static const Property properties[] = {
       "Frames on the device at once: more than 1 raises throughput on devices "
       "with memory of their own, and adds up to n - 1 frames of latency",
       FIELD (frames_in_flight), 1, AMPHISTO_CL_MAX_FRAMES, .is_fixed = TRUE },
+  { UINT, "n-threads", "Threads",
+      "CPU threads to use at most; 0: as many as pay for a frame. No effect on "
+      "GPUs",
+      FIELD (n_threads), 0, G_MAXUINT, .is_fixed = TRUE },
   { FLAGS, "channels", "Channels",
       "Channels to measure; channels that the format lacks are skipped. Luma "
       "of "

@@ -30,7 +30,8 @@ GBytes *gst_amphisto_bins_to_bytes (const guint32 bins[AMPHISTO_N_BINS]);
 typedef struct
 {
   guint frames_in_flight;
-  guint groups; /* bit i: amphisto_channel_groups[i] */
+  guint n_threads; /* 0: as many as pay for a frame */
+  guint groups;    /* bit i: amphisto_channel_groups[i] */
   bool attach_meta;
   bool post_messages;
   guint64 interval;    /* ns of stream time */

@@ -13,7 +13,7 @@
 
 /* The first N_FIXED properties change in READY only; the others can change
  * while playing. */
-#define N_FIXED 3
+#define N_FIXED 4
 
 typedef struct
 {
@@ -31,6 +31,7 @@ typedef struct
 static const Spec specs[] = {
   { "device", "gchararray", .elsewhere = "devices" },
   { "frames-in-flight", "guint", .initial = "1", .elsewhere = "flight" },
+  { "n-threads", "guint", .initial = "0", .elsewhere = "threads" },
   { "scopes-only", "gboolean", .initial = "false", .elsewhere = "scopes_only" },
   { "channels", "GFlags", .initial = "luma",
       .texts = "none luma chroma rgb alpha saturation" },
@@ -335,6 +336,7 @@ TEST (test_parsed)
   gdouble strength;
 
   check_text (element, "frames-in-flight", "8", 8);
+  check_text (element, "n-threads", "4294967295", (gint) G_MAXUINT);
   gst_util_set_object_arg (G_OBJECT (element), "strength", "0.25");
   g_object_get (element, "strength", &strength, "qos", &qos, NULL);
   fail_unless_equals_float (strength, 0.25f);
