@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * live: the CPU time that elements take in a live pipeline with N_FRAMES
- * frames, I420 1920x1080, 30 per second. The source keeps its frame, so that
+ * frames, I420, 30 per second. The source keeps its frame, so that
  * drawing has to copy it. A line has the elements, the user and system seconds
  * that they add to a pipeline without them. If `composed`, the sink takes
  * overlay compositions.
@@ -13,24 +13,29 @@
 
 #define N_FRAMES 600 /* 20 seconds */
 
+#define ALONE "identity" /* the others are compared with it */
 #define TEXT "textoverlay text=text"
 #define SCOPE "amphisto scopes=histogram"
 #define SCOPES "amphisto scopes=histogram+waveform+vectorscope"
 
-#define ROW "%-57s  "
+#define ROW "%4ux%-4u  %-57s  "
 
 static const struct
 {
+  PictureSize size;
   const gchar *elements;
   gboolean is_composed; /* for a sink that takes overlay compositions */
 } works[] = {
-  { "amphisto", FALSE },
-  { SCOPE, FALSE },
-  { SCOPE, TRUE },
-  { SCOPES, FALSE },
-  { SCOPES, TRUE },
-  { TEXT, FALSE },
-  { TEXT, TRUE },
+  { { 640, 480 }, ALONE, FALSE },
+  { { 640, 480 }, SCOPES, FALSE },
+  { { 1920, 1080 }, ALONE, FALSE },
+  { { 1920, 1080 }, "amphisto", FALSE },
+  { { 1920, 1080 }, SCOPE, FALSE },
+  { { 1920, 1080 }, SCOPE, TRUE },
+  { { 1920, 1080 }, SCOPES, FALSE },
+  { { 1920, 1080 }, SCOPES, TRUE },
+  { { 1920, 1080 }, TEXT, FALSE },
+  { { 1920, 1080 }, TEXT, TRUE },
 };
 
 typedef struct
@@ -106,7 +111,7 @@ pipeline_new (const gchar *elements)
 }
 
 static void
-give_picture (GstElement *pipeline, PictureKind kind)
+give_picture (GstElement *pipeline, PictureKind kind, PictureSize size)
 {
   g_autoptr (GstElement) source =
       gst_bin_get_by_name (GST_BIN (pipeline), "source");
@@ -115,8 +120,7 @@ give_picture (GstElement *pipeline, PictureKind kind)
   GstVideoInfo info;
   GstFlowReturn flow;
 
-  picture = picture_new (
-      kind, GST_VIDEO_FORMAT_I420, (PictureSize){ 1920, 1080 }, &info);
+  picture = picture_new (kind, GST_VIDEO_FORMAT_I420, size, &info);
   caps = gst_video_info_to_caps (&info);
   g_object_set (source, "caps", caps, "format", GST_FORMAT_TIME, NULL);
   g_signal_emit_by_name (source, "push-buffer", picture, &flow);
@@ -138,16 +142,15 @@ wait_for_end (GstElement *pipeline)
 
 /* Returns: FALSE if an element is missing. */
 static gboolean
-run_elements (const gchar *elements, gboolean takes_compositions,
-    PictureKind kind, Run *run)
+run_elements (guint work, PictureKind kind, Run *run)
 {
-  g_autoptr (GstElement) pipeline = pipeline_new (elements);
+  g_autoptr (GstElement) pipeline = pipeline_new (works[work].elements);
 
   if (pipeline == NULL)
     return FALSE;
   *run = (Run){ 0 };
-  probe_sink (pipeline, takes_compositions, run);
-  give_picture (pipeline, kind);
+  probe_sink (pipeline, works[work].is_composed, run);
+  give_picture (pipeline, kind, works[work].size);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   wait_for_end (pipeline);
   run->seconds = bench_cpu_seconds () - run->start;
@@ -155,34 +158,36 @@ run_elements (const gchar *elements, gboolean takes_compositions,
   return TRUE;
 }
 
+/* base: the seconds of ALONE at this size. */
 static void
-run_row (guint work, PictureKind kind, gdouble base)
+run_row (guint work, PictureKind kind, gdouble *base)
 {
   const gboolean is_composed = works[work].is_composed;
+  const gboolean is_base = g_str_equal (works[work].elements, ALONE);
   g_autofree gchar *name =
       g_strconcat (works[work].elements, is_composed ? ", composed" : "", NULL);
   Run run;
 
-  if (!run_elements (works[work].elements, is_composed, kind, &run)
-      || run.is_composed != is_composed)
-    g_print (ROW "missing\n", name);
+  g_print (ROW, works[work].size.width, works[work].size.height,
+      is_base ? "the pipeline without them" : name);
+  if (!run_elements (work, kind, &run) || run.is_composed != is_composed)
+    g_print ("missing\n");
   else
-    g_print (ROW "%6.2f\n", name, run.seconds - base);
+    g_print ("%6.2f\n", is_base ? run.seconds : run.seconds - *base);
+  if (is_base)
+    *base = run.seconds;
 }
 
 int
 main (int argc, char **argv)
 {
   PictureKind kind;
-  Run base;
+  gdouble base = 0;
 
   parse_options (&argc, &argv, 0);
   print_heading ("live, CPU seconds of 20 s");
   kind = picture_ordinary ();
-  if (!run_elements ("identity", FALSE, kind, &base))
-    bench_fail ("An element is missing.");
-  g_print (ROW "%6.2f\n", "the pipeline without them", base.seconds);
   for (guint w = 0; w < G_N_ELEMENTS (works); w++)
-    run_row (w, kind, base.seconds);
+    run_row (w, kind, &base);
   return 0;
 }

@@ -17,8 +17,8 @@ typedef enum
   N_CHOICES
 } Choice;
 
-/* Parses --cpu, GStreamer's options and the first `n_choices` choices, and
- * initializes GStreamer. Ends the program on wrong options. */
+/* Parses --cpu, --threads, GStreamer's options and the first `n_choices`
+ * choices, and initializes GStreamer. Ends the program on wrong options. */
 void parse_options (int *argc, char ***argv, guint n_choices);
 
 /* Returns: the option's value, or NULL: all. */
