@@ -100,7 +100,8 @@ test_nowhere (CaseRunner *self)
   g_assert_false (amphisto_cl_log_is_enabled (AMPHISTO_CL_LOG_WARNING));
 }
 
-/* What devices are, and whether they import memory. */
+/* What devices are, and whether they import memory. The first device plays
+ * them, so a choice of another one is in vain. */
 static void
 test_devices (void)
 {
@@ -109,8 +110,10 @@ test_devices (void)
     [CL_KIND_SHARES_MEMORY] = "frames are imported if they are aligned",
     [CL_KIND_OWN_MEMORY] = "frames are copied" };
 
-  g_autofree char *choice = g_strdup (g_getenv ("AMPHISTO_DEVICE"));
-
+  if (g_getenv ("AMPHISTO_DEVICE") != NULL) {
+    g_test_skip ("A device is chosen.");
+    return;
+  }
   g_setenv (AMPHISTO_CL_KEEP_OPEN, "0", TRUE);
   for (ClKind kind = CL_KIND_CPU; kind < CL_N_KINDS; kind++) {
     g_autoptr (AmphistoClDevice) device = NULL;
@@ -127,8 +130,6 @@ test_devices (void)
     }
   }
   cldevices_set_kind (CL_KIND_REAL);
-  if (choice != NULL)
-    g_setenv ("AMPHISTO_DEVICE", choice, TRUE);
 }
 
 int
