@@ -354,17 +354,32 @@ TEST (test_tight_targets_held)
   fail_unless_equals_int (gst_harness_buffers_received (h), 4);
 }
 
+static GstPadProbeReturn
+hold (GstPad *pad, GstPadProbeInfo *info, gpointer is_ended)
+{
+  (void) pad;
+  (void) info;
+  while (!g_atomic_int_get ((gint *) is_ended))
+    g_usleep (1000);
+  return GST_PAD_PROBE_REMOVE;
+}
+
 /* Downstream refuses the frames in flight that the new buffer sends on. */
 TEST (test_refused_before)
 {
   GstVideoInfo info;
   g_autoptr (Harness) h = tight_harness_new (&info, 4);
   g_autoptr (GstBuffer) buffer = random_buffer (&info, 3);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "src");
+  gint is_ended = FALSE;
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, hold, &is_ended, NULL);
 
   g_object_set (h->element, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
   for (guint i = 0; i < 3; i++) /* in place */
     harness_push (h, random_buffer (&info, i));
   harness_end_stream (h);
+  g_atomic_int_set (&is_ended, TRUE);
   if (harness_pins_memory (h)) /* no other plan, so none is sent on first */
     return;
   fail_unless_equals_int (
