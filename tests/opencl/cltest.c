@@ -45,10 +45,11 @@ test_skips_shape (AmphistoClShape shape, gboolean is_large)
 {
   g_autoptr (AmphistoClDevice) device = NULL;
 
+  if (shape == AMPHISTO_CL_SHAPE_GPU)
+    return FALSE;
   keep_none_open ();
   device = test_open_device (NULL, NULL);
-  if (device == NULL || shape == AMPHISTO_CL_SHAPE_GPU
-      || (is_large ? device->shape == shape : device->is_cpu))
+  if (device == NULL || (is_large ? device->shape == shape : device->is_cpu))
     return FALSE;
   g_test_skip ("The device can't run kernels of this shape.");
   return TRUE;
