@@ -170,8 +170,8 @@ refuse_value (GstAmphisto *self, const gchar *property, const GError *error)
   return FALSE;
 }
 
-/* Makes new settings: frames in flight keep those that they have. Called with
- * the object lock. */
+/* Replaces the settings by a changed copy: frames in flight keep the old ones.
+ * Called with the object lock. */
 static void
 set_setting (GstAmphisto *self, guint id, const GValue *value, GError **error)
 {

@@ -72,7 +72,7 @@ GstMessage *bus_pop (gpointer element, GstMessageType type);
 /* Fails with the text of an error or a warning. */
 void fail_for_message (GstMessage *message);
 
-/* Fails if an error is on the element's bus, the cause of what is missing. */
+/* Fails with the error on the element's bus, if there is one. */
 void fail_for_error (gpointer element);
 
 /* Returns: (transfer full): the error on the element's bus; fails unless there

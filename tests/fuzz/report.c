@@ -26,7 +26,7 @@ fuzz_report_begin_check (const gchar *what)
   checked = what;
 }
 
-/* Errors that no check has read: they are the cause of what is missing. */
+/* Errors that no check has read: missing frames have their cause here. */
 static void
 print_errors (const gchar *which, GstElement *element)
 {

@@ -37,8 +37,8 @@ typedef struct
   guint64 interval;    /* ns of stream time */
   GArray *percentiles; /* of gdouble, 0 to 100 % */
   GstAmphistoConditions *conditions;
-  gchar *refused_expect;   /* GRefString: why text that was set after that of
-                            * `conditions` was refused; NULL: none was */
+  gchar *refused_expect;   /* GRefString: why the newest text was refused;
+                            * NULL: `conditions` are of the newest text */
   guint64 expect_duration; /* ns of stream time */
   bool expect_error;
   bool compare_frames;

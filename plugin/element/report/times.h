@@ -26,8 +26,8 @@ typedef struct
                         * GST_CLOCK_TIME_NONE */
 } GstAmphistoTimes;
 
-/* Stores the times of `buffer`, which came in the segment, except those that
- * gst_amphisto_timeline_add() adds. */
+/* Stores the times of `buffer` in the segment. gst_amphisto_timeline_add() adds
+ * the rest. */
 void gst_amphisto_times_init (
     GstAmphistoTimes *self, const GstSegment *segment, GstBuffer *buffer);
 

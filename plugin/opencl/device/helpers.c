@@ -189,7 +189,7 @@ help (gpointer data)
   return NULL;
 }
 
-/* Calls n helpers: starts those that are missing, and wakes those that sleep.
+/* Makes n helpers look for a job: starts missing threads, wakes sleeping ones.
  */
 static void
 call_helpers (AmphistoClHelpers *self, guint n)

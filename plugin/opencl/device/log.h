@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The log of this layer, for reports of mistakes and slowness: what devices
- * are, what is built and launched for a plan, and memory that has to be copied.
+ * The log of this layer, for reports of mistakes and slowness: the devices and
+ * their limits, the builds and launches of each plan, and why memory is copied.
  * Frames log nothing, except the first one that meets an obstacle.
  */
 

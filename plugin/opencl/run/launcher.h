@@ -65,7 +65,7 @@ typedef struct
       division;    /* of the current plan; at first, for all threads */
   guint n_threads; /* CPU shape: that may work on a frame */
   guint n_frames;  /* in flight, at most */
-  guint obstacles; /* for planes.c: those that were logged */
+  guint obstacles; /* for planes.c: logged so far */
   AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
 
   /*< private >*/
