@@ -30,6 +30,7 @@
 static const char *const glyphs[UCHAR_MAX + 1] = {
   ['%'] = "0A2A2D0D0A 8J8M6M6J8J 8A0M",
   ['-'] = "0G6G",
+  ['.'] = "0M0M",
   ['0'] = "4a8a8g8m0m0g0a4a",
   ['1'] = "0C4A4M",
   ['2'] = "0c0a8a8g0M8M",
@@ -45,6 +46,7 @@ static const char *const glyphs[UCHAR_MAX + 1] = {
   ['C'] = "8c8a0a0g0m8m8k",
   ['G'] = "8c8a0a0g0m8m8G4G",
   ['M'] = "0M0A4I8A8M",
+  ['P'] = "0M0A8a8g0G",
   ['R'] = "0M0A8a8g0G 4G8M",
   ['U'] = "0A0g0m8m8g8A",
   ['V'] = "0A4M8A",

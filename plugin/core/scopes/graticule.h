@@ -76,9 +76,9 @@ void amphisto_graticule_circle (AmphistoGraticule *self, int x, int y,
 
 /* --- text, in a small font of strokes: font.c --- */
 
-/* The font has the digits, the letters of the channels (Y U V R G B A) and of
- * the colours (R G Yl B Mg Cy), x, and the signs of minus and per cent. Other
- * characters are blank. */
+/* The font has the digits, the letters of the channels (Y U V R G B A), of the
+ * colours (R G Yl B Mg Cy) and of percentiles (P), x, the point, and the signs
+ * of minus and per cent. Other characters are blank. */
 
 /* The least height of legible text, in rows. */
 #define AMPHISTO_TEXT_LEAST 7

@@ -265,7 +265,7 @@ test_origin (void)
 
 /* --- text --- */
 
-static const char *const characters = "%-0123456789YUVRGBAlMgCyx";
+static const char *const characters = "%-.0123456789YUVRGBAlMgCyPx";
 
 /* Each character has its own glyph, and others are blank. */
 static void
