@@ -4,6 +4,7 @@
 #include "report.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define N_BINS 256
@@ -172,6 +173,7 @@ fuzz_frame_get (const FuzzFrame *self, const gchar *channel, const gchar *name,
   const FuzzField *field = find_field (
       samples.channel != NULL ? fuzz_channel_fields : fuzz_picture_fields,
       name);
+  gdouble percent;
 
   fuzz_frame_select_region (self);
   if (samples.channel != NULL
@@ -179,7 +181,10 @@ fuzz_frame_get (const FuzzFrame *self, const gchar *channel, const gchar *name,
           || find_field (fuzz_channel_fields, "samples")->value (&samples)
               == 0))
     return FALSE;
-  *value = field != NULL ? field->value (&samples) : NAN;
+  if (samples.channel != NULL && sscanf (name, "p%lf", &percent) == 1)
+    *value = fuzz_percentile (samples.bins, percent);
+  else
+    *value = field != NULL ? field->value (&samples) : NAN;
   return field == NULL || !isnan (*value);
 }
 

@@ -60,8 +60,8 @@ void fuzz_frame_select_region (const FuzzFrame *self);
 gboolean fuzz_frame_count (
     const FuzzFrame *self, const gchar *channel, guint32 bins[256]);
 
-/* Computes a field of a channel, or of `picture`, in the region: NAN for
- * unknown fields.
+/* Computes a field of a channel, or its percentile (p98), or a field of
+ * `picture`, in the region: NAN for unknown fields.
  *
  * Returns: FALSE if the frame lacks it, or the channel has no samples. */
 gboolean fuzz_frame_get (const FuzzFrame *self, const gchar *channel,

@@ -66,7 +66,7 @@ test (const FuzzFrame *frame, const gchar *condition, gdouble *value)
   gchar channel[16] = "", field[16] = "", operator[4] = "";
   gdouble number = 0;
 
-  if (sscanf (condition, "%15[a-z].%15[a-z-] %3[<>=!] %lf", channel,
+  if (sscanf (condition, "%15[a-z].%15[a-z0-9.-] %3[<>=!] %lf", channel,
           field, operator, & number)
       != 4)
     return UNKNOWN;

@@ -114,11 +114,17 @@ random_reference (GRand *random)
   return g_bytes_new (bins, n * sizeof *bins);
 }
 
+/* A field's name, or of a channel's, sometimes a percentile's, which may be
+ * none. */
 static const gchar *
 random_field (GRand *random, const FuzzField *fields)
 {
+  static const gchar *const percentiles[] = { "p0", "p0.5", "p1", "p25", "p50",
+    "p66.6", "p98", "p99.99", "p100", "p100.5", "p5." };
   guint n = 0;
 
+  if (fields == fuzz_channel_fields && g_rand_int_range (random, 0, 4) == 0)
+    return FUZZ_PICK (random, percentiles);
   while (fields[n].name != NULL)
     n++;
   return fields[g_rand_int_range (random, 0, n)].name;
@@ -130,8 +136,8 @@ random_expectations (GRand *random)
 {
   static const gchar *const words[] = { "luma", "u", "v", "red", "alpha",
     "saturation", "picture", ".active-x", ".mean", ".min", ".max", ".stddev",
-    ".difference", ".samples", " <", ">=", " !=", "=", " 16", " 1e2", " -0.5",
-    ",", ", ", "\"", "\303\251", "9999999999999999999999" };
+    ".difference", ".samples", ".p98", "0.5", " <", ">=", " !=", "=", " 16",
+    " 1e2", " -0.5", ",", ", ", "\"", "\303\251", "9999999999999999999999" };
   static const gchar *const operators[] = { "<", "<=", "=", "!=", ">=", ">" };
   GString *text = g_string_new (NULL);
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# Conditions fail when FFmpeg's blackdetect, freezedetect and scdet find black
-# frames, frozen ones and cuts, to within one frame: in a video with fades, black,
-# a frozen picture, noise and cuts.
+# Conditions fail when FFmpeg's blackdetect, blackframe, freezedetect and scdet
+# find black frames, frozen ones and cuts, to within one frame: in a video with
+# fades, black, a frozen picture, noise and cuts, and in black with a logo or noise.
 
 import fractions
 import os
@@ -19,8 +19,20 @@ PARTS = [1.5, 1.2, 1.5, 2, 1, 0.8, 0.9]
 LONG = 'expect-duration=500000000'   # as FFmpeg's d=0.5
 # Luma up to 37, 16 + 219 / 10, is black.
 BLACKDETECT = 'blackdetect=d=0.5:pix_th=0.10'
+# 98 % of the pixels are below 32
+BLACKFRAME = 'blackframe=98:32'
 # 0.001 of 256, of luma alone
 FREEZEDETECT = 'extractplanes=y,freezedetect=d=0.5:n=0.001'
+
+
+def encode(path, rate, coding, graphs):
+    """Makes a video of the graphs, one after the other."""
+    labels = ''.join(f'[p{i}]' for i in range(len(graphs)))
+    chains = ';'.join(f'{graph},setsar=1[p{i}]'
+                      for i, graph in enumerate(graphs))
+    tap.run_ffmpeg('-filter_complex',
+                   f'{chains};{labels}concat=n={len(graphs)}[v]', '-map', '[v]',
+                   '-r', str(rate), *coding, '-y', path)
 
 
 def make_video(path, rate, coding):
@@ -34,20 +46,29 @@ def make_video(path, rate, coding):
     def black(part):
         return f'color=black:s={SIZE}:r={rate}:{seconds(part)},format=yuv420p'
 
-    graphs = [
+    encode(path, rate, coding, [
         f'{moving(0)},reverse,fade=in:0:{FADE},reverse',   # fades out
         black(1),
         f'{moving(2)},fade=in:0:{FADE}',
         f'{moving(3)},loop=-1:1:0,trim=duration={PARTS[3]}',   # frozen
         f'{moving(4)},noise=alls=40:allf=t',
         f'smptebars=s={SIZE}:r={rate}:{seconds(5)},format=yuv420p',   # a cut
-        black(6)]
-    labels = ''.join(f'[p{i}]' for i in range(len(graphs)))
-    chains = ';'.join(f'{graph},setsar=1[p{i}]'
-                      for i, graph in enumerate(graphs))
-    tap.run_ffmpeg('-filter_complex',
-               f'{chains};{labels}concat=n={len(graphs)}[v]', '-map', '[v]',
-               '-r', str(rate), *coding, '-y', path)
+        black(6)])
+
+
+def make_almost_black(path, rate, coding):
+    """Makes a video of black with logos, of 1.6 and 2.5 % of the pixels, and with
+    noise, less and more; pictures are between."""
+    def source(name):
+        return f'{name}s={SIZE}:r={rate}:d=0.6,format=yuv420p'
+
+    picture, black = source('testsrc2='), source('color=black:')
+    filters = ['drawbox=120:8:20:15:white:t=fill',
+               'drawbox=120:8:24:20:white:t=fill',
+               *(f'noise=c0s={strength}:c0f=t' for strength in (10, 16, 18, 30))]
+    encode(path, rate, coding,
+           [graph for filter in filters for graph in (picture, f'{black},{filter}')]
+           + [picture])
 
 
 def detect(path, filters, pattern):
@@ -61,6 +82,17 @@ def detect_black(path, options=''):
     return [tuple(map(float, found)) for found in
             detect(path, BLACKDETECT + options,
                    r'black_start:(\S+) black_end:(\S+)')]
+
+
+def detect_black_frames(path, frame):
+    """Returns starts and ends of runs of FFmpeg's black frames, in seconds."""
+    runs = []
+    for time in map(float, detect(path, BLACKFRAME, r' t:(\S+) type:')):
+        if runs and time - runs[-1][1] < frame / 2:
+            runs[-1] = (runs[-1][0], time + frame)
+        else:
+            runs.append((time, time + frame))
+    return runs
 
 
 def detect_freezes(path):
@@ -125,6 +157,22 @@ def test_black(name, rate, coding):
                     detect_black(path), frame)
 
 
+def test_percentile(name, rate, coding):
+    """The same frames are black if at least 98 % of their pixels are."""
+    tap.need('ffmpeg')
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, name)
+        make_almost_black(path, rate, coding)
+        black = detect_black(path, ':d=0')
+        tap.equal(2 <= len(black), True, f'{black} found by FFmpeg')
+        assert_near(find(path, 'luma.p98 > 37'), black, 0)
+        tap.equal(find(path, 'luma.max > 37', LONG), [], 'black to the last '
+                  'pixel')
+        frames = detect_black_frames(path, frame_duration(rate))
+        tap.equal(2 <= len(frames), True, f'{frames} found by FFmpeg')
+        assert_near(find(path, 'luma.p98 >= 32'), frames, 0)
+
+
 def test_comparison(name, rate, coding):
     """Pictures that stand still, black ones too, and a cut to black. FFmpeg logs
     no end for the last one, and the frame before as the start."""
@@ -168,5 +216,5 @@ VIDEOS = [('24.mp4', '24', X264), ('25.mp4', '25', X264),
 
 tap.run([(f'{test.__name__}: {video[0]} at {video[1]}',
           lambda test=test, video=video: test(*video))
-         for test in [test_black, test_comparison] for video in VIDEOS]
+         for test in [test_black, test_percentile, test_comparison] for video in VIDEOS]
         + [('exit status', test_exit_status)])

@@ -2,20 +2,35 @@
 
 #include "core/measure/conditions.h"
 
+/* Returns: false if the frame lacks the field, or the channel has no samples.
+ */
+static bool
+get_value (const AmphistoCondition *self,
+    const AmphistoStatistics statistics[AMPHISTO_N_CHANNELS],
+    const AmphistoHistograms *histograms, double *value)
+{
+  const AmphistoStatistics *channel = &statistics[self->channel];
+
+  if (self->is_of_picture)
+    return amphisto_picture_get (
+        &histograms->picture, self->picture_field, value);
+  if (channel->samples == 0)
+    return false;
+  if (!self->is_percentile)
+    return amphisto_statistics_get (channel, self->field, value);
+  *value = amphisto_histogram_percentile (
+      histograms->bins[self->channel], self->percent);
+  return true;
+}
+
 AmphistoTestResult
 amphisto_condition_test (const AmphistoCondition *self,
     const AmphistoStatistics statistics[AMPHISTO_N_CHANNELS],
-    const AmphistoPicture *picture, double *value)
+    const AmphistoHistograms *histograms, double *value)
 {
-  const AmphistoStatistics *channel = &statistics[self->channel];
-  const bool has_value = self->is_of_picture
-      ? amphisto_picture_get (picture, self->picture_field, value)
-      : channel->samples > 0
-          && amphisto_statistics_get (channel, self->field, value);
-
   AmphistoOperator order = AMPHISTO_OPERATOR_EQUAL;
 
-  if (!has_value)
+  if (!get_value (self, statistics, histograms, value))
     return AMPHISTO_UNTESTED;
   if (*value < self->number)
     order = AMPHISTO_OPERATOR_LESS;

@@ -22,12 +22,15 @@ typedef enum
       AMPHISTO_OPERATOR_GREATER | AMPHISTO_OPERATOR_EQUAL,
 } AmphistoOperator;
 
-/* `channel`.`field` `operator` `number`, or `picture`.`picture_field` … */
+/* `channel`.`field` `operator` `number`, or `channel`.p`percent` …, or
+ * `picture`.`picture_field` … */
 typedef struct
 {
   bool is_of_picture; /* and of no channel */
+  bool is_percentile; /* and no field */
   AmphistoChannel channel;
   AmphistoField field;
+  double percent; /* 0 to 100 */
   AmphistoPictureField picture_field;
   AmphistoOperator operator;
   double number;
@@ -42,11 +45,12 @@ typedef enum
   AMPHISTO_FAILED,
 } AmphistoTestResult;
 
-/* Tests the statistics of all channels, or the picture. Stores the field's
- * value, unless the condition is untested. */
+/* Tests the histograms of a frame, or its picture. `statistics`: of all
+ * channels of `histograms`. Stores the field's value, unless the condition is
+ * untested. */
 AmphistoTestResult amphisto_condition_test (const AmphistoCondition *self,
     const AmphistoStatistics statistics[AMPHISTO_N_CHANNELS],
-    const AmphistoPicture *picture, double *value);
+    const AmphistoHistograms *histograms, double *value);
 
 /* A condition over time; zeros before the first frame. */
 typedef struct

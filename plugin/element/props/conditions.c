@@ -107,11 +107,24 @@ field_name (const AmphistoCondition *condition, guint f)
   return amphisto_field_name (f);
 }
 
+/* "p98", "p0.5": a percentile. */
+static gboolean
+find_percentile (AmphistoCondition *condition, const gchar *name)
+{
+  condition->is_percentile = !condition->is_of_picture
+      && g_regex_match_simple ("^p[0-9]+(\\.[0-9]+)?$", name, 0, 0);
+  if (condition->is_percentile)
+    condition->percent = g_ascii_strtod (name + 1, NULL);
+  return condition->is_percentile && condition->percent <= 100;
+}
+
 static gboolean
 find_field (AmphistoCondition *condition, const gchar *name)
 {
   const gchar *known;
 
+  if (find_percentile (condition, name))
+    return TRUE;
   for (guint f = 0; (known = field_name (condition, f)) != NULL; f++)
     if (g_str_equal (name, known)) {
       if (condition->is_of_picture)
@@ -136,6 +149,8 @@ describe_fields (const AmphistoCondition *condition)
                                : amphisto_channel_name (condition->channel));
   for (guint f = 0; (name = field_name (condition, f)) != NULL; f++)
     g_string_append_printf (names, "%s%s", f > 0 ? ", " : "", name);
+  if (!condition->is_of_picture)
+    g_string_append (names, ", or a percentile, p0 to p100,");
   return g_string_free (names, FALSE);
 }
 

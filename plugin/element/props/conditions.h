@@ -26,7 +26,8 @@ G_GNUC_PRINTF (2, 3)
 gboolean gst_amphisto_refuse (GError **error, const gchar *format, ...);
 
 /* Reads the conditions in `text`: `CHANNEL.FIELD OPERATOR NUMBER`, joined by
- * commas; CHANNEL may be "picture". NULL and "" are none.
+ * commas; CHANNEL may be "picture", FIELD "p" and a number from 0 to 100. NULL
+ * and "" are none.
  *
  * Returns: (transfer full): NULL with GST_RESOURCE_ERROR_SETTINGS if the text
  * has another grammar, a name is unknown, or conditions or text are too long.

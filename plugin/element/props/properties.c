@@ -217,8 +217,8 @@ static const Property properties[] = {
       "Conditions that each frame has to meet: CHANNEL.FIELD OPERATOR NUMBER, "
       "joined by commas (null = none), as in \"luma.mean >= 20, "
       "luma.clipped-high < 0.1\"; channels (or picture) and fields are "
-      "those of the metadata, operators <, <=, =, !=, >= and >. They are "
-      "measured for it",
+      "those of the metadata, or percentiles, as in luma.p98; operators <, "
+      "<=, =, !=, >= and >. They are measured for it",
       VALUE (expect) },
   { UINT64, "expect-duration", "Expect duration",
       "How long a condition must fail before it is reported, in nanoseconds of "

@@ -97,6 +97,19 @@ append_field (GString *text, const gchar *name, gdouble value)
   g_string_append_printf (text, " %s %s,", name, format_number (number, value));
 }
 
+/* Appends " p98 16,". */
+static void
+append_percentile (GString *text, const AmphistoCondition *condition,
+    const AmphistoHistograms *histograms)
+{
+  gchar name[G_ASCII_DTOSTR_BUF_SIZE + 1] = "p";
+
+  format_number (name + 1, condition->percent);
+  append_field (text, name,
+      amphisto_histogram_percentile (
+          histograms->bins[condition->channel], condition->percent));
+}
+
 static void
 append_fields (GString *text, const AmphistoCondition *condition,
     const GstAmphistoMeasurement *measurement)
@@ -105,6 +118,9 @@ append_fields (GString *text, const AmphistoCondition *condition,
       &measurement->statistics[condition->channel];
   const AmphistoPicture *picture = &measurement->histograms.picture;
   gdouble value;
+
+  if (condition->is_percentile)
+    append_percentile (text, condition, &measurement->histograms);
 
   for (guint f = 0; f < AMPHISTO_N_FIELDS; f++)
     if (!condition->is_of_picture
@@ -175,9 +191,8 @@ test_condition (
   guint news;
 
   if (!times->is_outside)
-    outcome.result =
-        amphisto_condition_test (condition, measurement->statistics,
-            &measurement->histograms.picture, &outcome.value);
+    outcome.result = amphisto_condition_test (condition,
+        measurement->statistics, &measurement->histograms, &outcome.value);
   if (!state->fails && outcome.result == AMPHISTO_FAILED)
     self->condition[i].times = *times;
   news = amphisto_condition_add_frame (

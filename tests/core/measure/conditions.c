@@ -15,7 +15,7 @@ static const AmphistoStatistics statistics[AMPHISTO_N_CHANNELS] = {
       .difference = 3.5,
       .distance = 2.5 }
 };
-static const AmphistoPicture no_picture;
+static const AmphistoHistograms no_bins;
 
 /* The operators with a number below, at and above the mean. */
 static void
@@ -37,7 +37,7 @@ test_operators (void)
       double value = -1;
 
       g_assert_cmpint (
-          amphisto_condition_test (&condition, statistics, &no_picture, &value),
+          amphisto_condition_test (&condition, statistics, &no_bins, &value),
           ==, met[i][n] == 'x' ? AMPHISTO_MET : AMPHISTO_FAILED);
       g_assert_cmpfloat (value, ==, 100.5);
     }
@@ -64,14 +64,14 @@ test_missing (void)
       double value = -1;
 
       g_assert_cmpint (
-          amphisto_condition_test (&condition, none, &no_picture, &value), ==,
+          amphisto_condition_test (&condition, none, &no_bins, &value), ==,
           AMPHISTO_UNTESTED);
       g_assert_true (
-          (amphisto_condition_test (&condition, first, &no_picture, &value)
+          (amphisto_condition_test (&condition, first, &no_bins, &value)
               == AMPHISTO_UNTESTED)
           == is_comparison);
       g_assert_true (
-          amphisto_condition_test (&condition, statistics, &no_picture, &value)
+          amphisto_condition_test (&condition, statistics, &no_bins, &value)
           != AMPHISTO_UNTESTED);
       g_assert_true (!is_comparison || value > 0);
     }
@@ -82,8 +82,8 @@ static void
 test_picture (void)
 {
   const AmphistoStatistics nothing[AMPHISTO_N_CHANNELS] = { 0 };
-  const AmphistoPicture picture = { .has_active = true,
-    .active = { 1, 2, 30, 40 } };
+  const AmphistoHistograms histograms = { .picture = { .has_active = true,
+                                              .active = { 1, 2, 30, 40 } } };
   const AmphistoCondition condition = { .is_of_picture = true,
     .picture_field = AMPHISTO_PICTURE_ACTIVE_HEIGHT,
     .operator= AMPHISTO_OPERATOR_GREATER_OR_EQUAL,
@@ -91,12 +91,48 @@ test_picture (void)
   double value = -1;
 
   g_assert_cmpint (
-      amphisto_condition_test (&condition, nothing, &no_picture, &value), ==,
+      amphisto_condition_test (&condition, nothing, &no_bins, &value), ==,
       AMPHISTO_UNTESTED);
   g_assert_cmpint (
-      amphisto_condition_test (&condition, nothing, &picture, &value), ==,
+      amphisto_condition_test (&condition, nothing, &histograms, &value), ==,
       AMPHISTO_FAILED);
   g_assert_cmpfloat (value, ==, 40);
+}
+
+/* 98 of 100 samples are 37 at most: p98 is 37, and the next one is 200. */
+static void
+test_percentile (void)
+{
+  static const struct
+  {
+    double percent, value;
+  } percentiles[] = { { 0, 16 }, { 50, 16 }, { 50.5, 37 }, { 98, 37 },
+    { 98.001, 200 }, { 99, 200 }, { 99.5, 255 }, { 100, 255 } };
+  AmphistoStatistics of[AMPHISTO_N_CHANNELS] = { 0 };
+  AmphistoHistograms histograms = { 0 };
+  uint32_t *bins = histograms.bins[AMPHISTO_CHANNEL_BLUE];
+
+  bins[16] = 50;
+  bins[37] = 48;
+  bins[200] = bins[255] = 1;
+  for (guint i = 0; IS_ROW (percentiles, i); i++) {
+    const AmphistoCondition condition = { .is_percentile = true,
+      .channel = AMPHISTO_CHANNEL_BLUE,
+      .percent = percentiles[i].percent,
+      .operator= AMPHISTO_OPERATOR_GREATER,
+      .number = 37 };
+    double value = -1;
+
+    of[AMPHISTO_CHANNEL_BLUE].samples = 0;
+    g_assert_cmpint (
+        amphisto_condition_test (&condition, of, &histograms, &value), ==,
+        AMPHISTO_UNTESTED);
+    of[AMPHISTO_CHANNEL_BLUE].samples = 100;
+    g_assert_cmpint (
+        amphisto_condition_test (&condition, of, &histograms, &value), ==,
+        percentiles[i].value > 37 ? AMPHISTO_MET : AMPHISTO_FAILED);
+    g_assert_cmpfloat (value, ==, percentiles[i].value);
+  }
 }
 
 /* Frames every `step` ms: '#' fails, '.' is met, ' ' does not test. `told`: the
@@ -225,6 +261,7 @@ const CoreTest core_tests[] = {
   { "/operators", test_operators },
   { "/missing", test_missing },
   { "/picture", test_picture },
+  { "/percentile", test_percentile },
   { "/timelines", test_timelines },
   { "/duration", test_duration },
   { "/ever-met", test_ever_met },

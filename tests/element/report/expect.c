@@ -55,6 +55,10 @@ static const struct
       { "luma.mean > 16", "luma.mean != 16" } },
   { "luma.mean = 1.6e1, luma.mean = 16.5, luma.min > -1, luma.min < .5",
       { "luma.mean = 16.5", "luma.min < .5" } },
+  { "luma.p0 < 16, luma.p100 = 16, luma.p98>37,luma.p0.50 = 16",
+      { "luma.p0 < 16", "luma.p98>37" } },
+  { "luma.p100.0 > 16, luma.p007 < 17, luma.p99.999 != 16",
+      { "luma.p100.0 > 16", "luma.p99.999 != 16" } },
   { "luma.max < 0016, luma.max < 15", { "luma.max < 0016", "luma.max < 15" } },
   /* 2^63, 2^64 and beyond */
   { "luma.max < 9223372036854775808, luma.max > 9223372036854775808",
@@ -101,6 +105,16 @@ static const struct
   { "luma.active-x > 3", "\"luma.active-x\" stands where luma.FIELD" },
   { "Luma.mean > 3", "\"Luma.mean\" stands" },
   { "luma.percentiles > 3", "\"luma.percentiles\" stands" },
+  { "luma.p100.5 > 3", "\"luma.p100.5\" stands where luma.FIELD with one of" },
+  { "luma.p101 > 3", "\"luma.p101\" stands where luma.FIELD" },
+  { "luma.p > 3", "\"luma.p\" stands where luma.FIELD" },
+  { "luma.p98. > 3", "\"luma.p98.\" stands where luma.FIELD" },
+  { "luma.p.5 > 3", "\"luma.p.5\" stands where luma.FIELD" },
+  { "luma.p9.8.7 > 3", "\"luma.p9.8.7\" stands where luma.FIELD" },
+  { "luma.p-1 > 3", "\"luma.p-1\" stands where luma.FIELD" },
+  { "luma.p1e1 > 3", "\"luma.p1e1\" stands where luma.FIELD" },
+  { "luma.P98 > 3", "\"luma.P98\" stands where luma.FIELD" },
+  { "picture.p98 > 3", "\"picture.p98\" stands where picture.FIELD" },
   { "luma.mean", "the end stands where " ANY_OPERATOR " is allowed" },
   { "luma.mean 3", "\"3\" stands where " ANY_OPERATOR " is allowed" },
   { "luma.mean ≥ 3", "\"≥\" stands where " ANY_OPERATOR " is allowed" },
@@ -156,16 +170,21 @@ nth_picture_field (guint n)
 
 /* The warning lists the names that are allowed there: channels, or fields.
  * Those of the comparison are the last, and only luma has them. */
+#define OR_PICTURE ", or picture.FIELD"
+#define OR_PERCENTILE ", or a percentile, p0 to p100,"
 static const struct
 {
   const gchar *text, *before;
   const gchar *(*nth_name) (guint n);
   guint n;
+  const gchar *after;
 } listed[] = {
-  { "luna.mean > 3", "channels", nth_channel, AMPHISTO_N_CHANNELS },
-  { "luma.men > 3", "fields", nth_field, AMPHISTO_N_FIELDS },
-  { "u.men > 3", "fields", nth_field, AMPHISTO_FIELD_DIFFERENCE },
-  { "picture.men > 3", "fields", nth_picture_field, AMPHISTO_N_PICTURE_FIELDS },
+  { "luna.mean > 3", "channels", nth_channel, AMPHISTO_N_CHANNELS, OR_PICTURE },
+  { "luma.men > 3", "fields", nth_field, AMPHISTO_N_FIELDS, OR_PERCENTILE },
+  { "u.men > 3", "fields", nth_field, AMPHISTO_FIELD_DIFFERENCE,
+      OR_PERCENTILE },
+  { "picture.men > 3", "fields", nth_picture_field, AMPHISTO_N_PICTURE_FIELDS,
+      "" },
 };
 
 TEST (test_listed)
@@ -179,9 +198,7 @@ TEST (test_listed)
     g_string_append_printf (
         names, "%s%s", i == 0 ? " " : ", ", listed[__i__].nth_name (i));
   g_string_prepend (names, listed[__i__].before);
-  g_string_append (names,
-      listed[__i__].nth_name == nth_channel ? ", or picture.FIELD is allowed"
-                                            : " is allowed");
+  g_string_append_printf (names, "%s is allowed", listed[__i__].after);
   assert_refused (element, names->str);
 }
 
@@ -236,6 +253,30 @@ TEST (test_fields)
         structure_number (buffer_histogram (out, channel), nth_field (f)), 0,
         NONE);
   }
+  assert_none_told (h);
+  gst_buffer_unref (out);
+}
+
+/* A condition on a percentile has its value, measures its channel, and leaves
+ * the array as it was set. */
+TEST (test_percentile)
+{
+  const gchar *channel = amphisto_channel_name (__i__);
+  g_autoptr (Picture) picture = picture_small ("A420");
+  g_autofree gchar *condition = g_strdup_printf ("%s.p62.5 < -1", channel);
+  g_autoptr (Harness) h = posting_new (picture, condition);
+  const GstStructure *histogram;
+  const GValue *array;
+  GstBuffer *out;
+
+  gst_util_set_object_arg (G_OBJECT (h->element), "percentiles", "<3,62.5>");
+  g_object_set (h->element, "channels", 0, NULL);
+  out = harness_run (h, picture_wrap (picture));
+  histogram = buffer_histogram (out, channel);
+  array = gst_structure_get_value (histogram, "percentiles");
+  fail_unless_equals_int (gst_value_array_get_size (array), 2);
+  assert_told (h, condition, FALSE,
+      g_value_get_uint (gst_value_array_get_value (array, 1)), 0, NONE);
   assert_none_told (h);
   gst_buffer_unref (out);
 }
@@ -422,8 +463,9 @@ TEST (test_one_error)
 {
   g_autoptr (Picture) picture =
       picture_new ("GRAY8", 16, 8, PICTURE_TIGHT, 0, 0, 1);
-  g_autoptr (Harness) h = harness_new_for (picture, "frames-in-flight", 1,
-      "expect", "luma.mean > 0.75, luma.max < 2, luma.samples=8294400", NULL);
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "frames-in-flight", 1, "expect",
+          "luma.mean > 0.75, luma.p99.50 < 2, luma.samples=8294400", NULL);
   g_autofree gchar *debug = NULL;
 
   picture->data[0] = 64;
@@ -431,9 +473,10 @@ TEST (test_one_error)
       gst_harness_push (h, picture_wrap_nth (picture, 91000)), GST_FLOW_ERROR);
   debug = assert_stream_error (h,
       "luma.mean > 0.75 is not met: 0.5 at 1:00:40.000; "
-      "luma.max < 2 is not met: 64 at 1:00:40.000; "
+      "luma.p99.50 < 2 is not met: 64 at 1:00:40.000; "
       "luma.samples=8294400 is not met: 128 at 1:00:40.000");
   fail_unless (g_strstr_len (debug, -1, "\nIt has failed for") != NULL);
+  fail_unless (strstr (debug, "frame: p99.5 64, samples 128, ") != NULL);
   push_eos (h); /* no second error, of conditions that were never met */
 }
 
@@ -463,7 +506,8 @@ TEST (test_error_in_flight)
 const ElementTest element_tests[] = { ONCE (test_spec),
   EACH (test_accepted, accepted), EACH (test_refused, refused),
   EACH (test_listed, listed), ONCE (test_too_many),
-  TIMES (test_fields, AMPHISTO_N_CHANNELS), ONCE (test_passthrough),
+  TIMES (test_fields, AMPHISTO_N_CHANNELS),
+  TIMES (test_percentile, AMPHISTO_N_CHANNELS), ONCE (test_passthrough),
   EACH (test_named, named), TIMES (test_difference, 2),
   ONCE (test_error_at_eos), ONCE (test_error), TIMES (test_after_error, 4),
   TIMES (test_error_again, 2), ONCE (test_one_error),
