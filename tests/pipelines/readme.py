@@ -215,15 +215,22 @@ def test_bad_clips(text, folder):
     tap.equal('timeout 3600 ' in text, True, 'the job has a time limit')
     text = text.replace('timeout 3600 ', 'timeout 30 ')
     black = 'videotestsrc pattern=black num-buffers=15'   # half a second
+    logo = ('videotestsrc pattern=white num-buffers=15 ! video/x-raw,width=40,'
+            'height=30 ! videobox left=-20 top=-20 right=-260 bottom=-190')
+    noise = ('videotestsrc pattern=snow num-buffers=15 ! '
+             'videobalance brightness=-0.78')
     frozen = 'videotestsrc pattern=gradient num-buffers=60'
     video = STAND_INS['video.avi'].read_bytes()
     bad = {'black.avi': '37 is not met: 16 at 0:00:00.000, for all 15 frames',
+           'logo.avi': 'luma.p98 > 37 is not met: 16 at 0:00:00.000, for all',
+           'dark-noise.avi': 'luma.p98 > 37 is not met: ',
            'frozen.avi': 'luma.difference > 0.25 is not met: 0 at 0:00:00.033',
            'missing.avi': 'No such file "missing.avi"',
            'empty.avi': 'Stream contains no data',
-           'header.avi': 'luma.max > 37 was never tested: no frame came',
+           'header.avi': 'luma.p98 > 37 was never tested: no frame came',
            'noise.avi': 'Could not determine type of stream'}
-    for name, source in {'black.avi': black, 'frozen.avi': frozen}.items():
+    for name, source in {'black.avi': black, 'logo.avi': logo,
+                         'dark-noise.avi': noise, 'frozen.avi': frozen}.items():
         run('sh', f'gst-launch-1.0 -q {source} ! video/x-raw,framerate=30/1 ! '
             f'jpegenc ! avimux ! filesink location={name}', folder)
     pathlib.Path(folder, 'empty.avi').touch()
@@ -231,8 +238,8 @@ def test_bad_clips(text, folder):
     pathlib.Path(folder, 'noise.avi').write_bytes(bytes(range(7, 251)) * 100)
     for name, complaint in bad.items():
         check_failure(text.replace('video.avi', name), folder, complaint)
-    check_failure(text.replace('luma.max', 'luma.maxx'), folder,
-                  '"luma.maxx" stands where luma.FIELD')
+    check_failure(text.replace('luma.p98', 'luma.p980'), folder,
+                  '"luma.p980" stands where luma.FIELD')
 
 
 def check_failure(text, folder, complaint):
