@@ -97,7 +97,7 @@ const AmphistoClProgramInfo amphisto_cl_program_infos[] = { PROGRAMS };
   /* frame, and how the frame updates means */                                 \
   ITEM (LUMA_MEAN, ZEROED, AMPHISTO_CL_BINS_SIZE)                              \
   ITEM (PREVIOUS_BINS, ZEROED, AMPHISTO_CL_BINS_SIZE)                          \
-  ITEM (MEAN_UPDATE, BUFFER, 2 * sizeof (guint32))                             \
+  OUTPUT (MEAN_UPDATE, BUFFER, 2 * sizeof (guint32))                           \
   ITEM (N_BINS, NUMBER, AMPHISTO_N_BINS)                                       \
   /* the LUT, and the histogram to match */                                    \
   OUTPUT (LUT, BUFFER, AMPHISTO_N_BINS)                                        \
