@@ -20,6 +20,9 @@
 /* Light from this on is opaque; fainter light lets the picture shine through. A
  * divisor of 256. */
 #define SCOPE_OPAQUE_LIGHT 32
+/* A trace adds at least this much light to its graticule, or all of its own if
+ * that is less. */
+#define SCOPE_TRACE_LIGHT 36
 
 /* A component to draw into. A subsampled component shows the mean light of each
  * sample's pixels. Light r, g, b (0 to 255) with alpha (0 to 255) changes a

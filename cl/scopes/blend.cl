@@ -91,25 +91,41 @@ max_light (light_chunk light, light_chunk other)
   return light;
 }
 
-/* Adds a scope's light to the light of its graticule, up to 255. The
- * graticule's alpha dims the scope. */
+/* Draws a scope's light, up to 255, over its graticule: the brighter of both
+ * stays. The graticule's alpha dims the scope. */
 INLINE light_chunk
-add_scope_light (light_chunk graticule, light_chunk light)
+draw_over (light_chunk graticule, light_chunk light)
 {
-  /* most of a scope is dark */
-  if (are_zero_shorts (light.r | light.g | light.b))
-    return graticule;
   if (!are_zero_shorts (graticule.alpha)) {
     const shorts rest = (shorts) (255) - graticule.alpha;
 
-    light.r = divide_by_255 (min (light.r, (shorts) (255)) * rest);
-    light.g = divide_by_255 (min (light.g, (shorts) (255)) * rest);
-    light.b = divide_by_255 (min (light.b, (shorts) (255)) * rest);
+    light.r = divide_by_255 (light.r * rest);
+    light.g = divide_by_255 (light.g * rest);
+    light.b = divide_by_255 (light.b * rest);
   }
-  graticule.r = min (graticule.r + light.r, (shorts) (255));
-  graticule.g = min (graticule.g + light.g, (shorts) (255));
-  graticule.b = min (graticule.b + light.b, (shorts) (255));
-  return graticule;
+  return max_light (graticule, light);
+}
+
+/* The graticule's light, raised where a trace of light `own` is strongest. */
+INLINE shorts
+raise_under (shorts graticule, shorts own, shorts strongest, shorts rise)
+{
+  return min (graticule + select ((shorts) (0), rise, own == strongest),
+      (shorts) (255));
+}
+
+/* Draws a trace over its graticule. Under gridlines, too, it shows in its
+ * strongest colours. light: of the trace at `brightness`. */
+INLINE light_chunk
+draw_trace_over (light_chunk graticule, light_chunk light, shorts brightness)
+{
+  const shorts strongest = max (max (light.r, light.g), light.b);
+  const shorts rise = min (brightness, (shorts) (SCOPE_TRACE_LIGHT));
+
+  graticule.r = raise_under (graticule.r, light.r, strongest, rise);
+  graticule.g = raise_under (graticule.g, light.g, strongest, rise);
+  graticule.b = raise_under (graticule.b, light.b, strongest, rise);
+  return draw_over (graticule, light);
 }
 
 /* Raises alpha, so that light is opaque from SCOPE_OPAQUE_LIGHT on and hides at

@@ -6,10 +6,10 @@
  *   SCOPE_PARAMS              the type of its parameters, which begin with
  *                             scope_params
  *   DRAW_SCOPE                the name of its kernel
- *   add_scope (graticule, params, trace, picture, panel, x, y)    adds the
- *                             scope's light to the graticule's, for a chunk of
- *                             row y of a panel from column x on; see
- *                             add_scope_light(). x may be negative; see
+ *   draw_panel (graticule, params, trace, picture, panel, x, y)    draws the
+ *                             scope's light over the graticule's, for a chunk
+ *                             of row y of a panel from column x on; see
+ *                             draw_over(). x may be negative; see
  *                             light_of_panels(). picture: the graticule's
  */
 
@@ -65,9 +65,9 @@ light_of_panels (light_chunk graticule, constant SCOPE_PARAMS *params,
   light_chunk sum = graticule;
 
   if (n_panels == 1)
-    return add_scope (graticule, params, trace, picture, first, (int) x, row);
+    return draw_panel (graticule, params, trace, picture, first, (int) x, row);
   for (; panel < n_panels && begin < x + N_PIXELS; panel++, begin += width) {
-    const light_chunk panel_light = add_scope (graticule, params, trace,
+    const light_chunk panel_light = draw_panel (graticule, params, trace,
         picture, first + panel, (int) (x - begin), row);
 
     sum = join_light (sum, panel_light, x, begin);

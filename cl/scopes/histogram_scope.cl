@@ -71,6 +71,16 @@ add_curve (curves_light light, constant curve_params *curve,
   return light;
 }
 
+/* The light of all curves of a panel: lines keep their colours over areas. */
+INLINE light_chunk
+light_of_curves (curves_light light)
+{
+  light.areas.r = min (light.areas.r, (shorts) (255));
+  light.areas.g = min (light.areas.g, (shorts) (255));
+  light.areas.b = min (light.areas.b, (shorts) (255));
+  return max_light (light.areas, light.brightest);
+}
+
 /* Draws the curves' marks over a chunk of a panel. marks: from the chunk's
  * first column on; see mark_columns(). */
 INLINE light_chunk
@@ -115,7 +125,7 @@ draw_labels (light_chunk light, constant histogram_scope_params *params,
   text.r = divide_by_255 (text.r * (ushort) curve->line[0]);
   text.g = divide_by_255 (text.g * (ushort) curve->line[1]);
   text.b = divide_by_255 (text.b * (ushort) curve->line[2]);
-  text = add_scope_light (text, light);
+  text = draw_over (text, light);
   text.alpha = max (text.alpha, light.alpha);
   return text;
 }
@@ -147,7 +157,7 @@ draw_row_marks (light_chunk light, constant histogram_scope_params *params,
 
 /* See draw_scope.cl. trace: the columns of calculate_curves. */
 INLINE light_chunk
-add_scope (light_chunk graticule, constant histogram_scope_params *params,
+draw_panel (light_chunk graticule, constant histogram_scope_params *params,
     const global uint *trace, const global uint *picture, uint panel, int x,
     uint y)
 {
@@ -172,8 +182,7 @@ add_scope (light_chunk graticule, constant histogram_scope_params *params,
     sum = add_curve (sum, &params->curve[i],
         curve_columns (columns, params, i) + arrows + x, width,
         (ushort) ((bottom - 1 - y) * 16));
-  /* lines keep their colours over areas */
-  graticule = add_scope_light (graticule, max_light (sum.areas, sum.brightest));
+  graticule = draw_over (graticule, light_of_curves (sum));
   return row <= ROW_LIGHT
       ? graticule
       : draw_row_marks (graticule, params, columns, picture, row, panel, x, y);

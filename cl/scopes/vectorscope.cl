@@ -98,7 +98,7 @@ coloured_light (
 
 /* See draw_scope.cl. trace: from merge_vectors. */
 INLINE light_chunk
-add_scope (light_chunk graticule, constant vectorscope_params *params,
+draw_panel (light_chunk graticule, constant vectorscope_params *params,
     const global uint *trace, const global uint *picture, uint panel, int x,
     uint y)
 {
@@ -131,8 +131,8 @@ add_scope (light_chunk graticule, constant vectorscope_params *params,
 
   if (arrows != 0)
     brightness = max (brightness, arrows_at (params, arrows, (uint) x, down));
-  return add_scope_light (
-      graticule, coloured_light (params, brightness, (uint) x, down));
+  return draw_trace_over (graticule,
+      coloured_light (params, brightness, (uint) x, down), brightness);
 }
 
 #define SCOPE_PARAMS vectorscope_params

@@ -8,31 +8,35 @@
 #include "waveform_params.h"
 #include "scopes/blend.cl"
 
-/* The brighter of the panel's light and the trace's in a chunk. cells: from the
- * chunk's first pixel on. */
+/* The brighter of the panel's light and of a trace over the graticule, in a
+ * chunk. cells: from the chunk's first pixel on. */
 INLINE light_chunk
-join_trace (
-    light_chunk light, constant trace_params *trace, const global uint *cells)
+join_trace (light_chunk light, light_chunk graticule,
+    constant trace_params *trace, const global uint *cells)
 {
   const samples cell = *(const global any_samples *) cells;
 
   /* most of a scope is dark */
   if (are_zeros (cell))
     return light;
+
+  const shorts brightness = TO_SHORTS (unpack_samples (cell));
+
   return max_light (light,
-      light_in_colour (TO_SHORTS (unpack_samples (cell)), trace->colour));
+      draw_trace_over (
+          graticule, light_in_colour (brightness, trace->colour), brightness));
 }
 
 /* See draw_scope.cl. traces: from measure_waveform. */
 INLINE light_chunk
-add_scope (light_chunk graticule, constant waveform_params *params,
+draw_panel (light_chunk graticule, constant waveform_params *params,
     const global uint *traces, const global uint *picture, uint panel, int x,
     uint y)
 {
   const uint first = panel * params->panel_traces;
   const uint width = params->scope.panel_width;
   const uint up = params->scope.plot_top + params->scope.plot_height - 1 - y;
-  light_chunk light = { 0, 0, 0, 0 };
+  light_chunk light = graticule;
 
   (void) picture;
   for (uint i = first; i < first + params->panel_traces; i++) {
@@ -41,9 +45,10 @@ add_scope (light_chunk graticule, constant waveform_params *params,
     const uint row = i * params->most_rows + (at * trace->row_scale >> 16);
 
     if (at < trace->height)
-      light = join_trace (light, trace, traces + (row * width + (uint) x) / 4);
+      light = join_trace (
+          light, graticule, trace, traces + (row * width + (uint) x) / 4);
   }
-  return add_scope_light (graticule, light);
+  return light;
 }
 
 #define SCOPE_PARAMS waveform_params

@@ -13,15 +13,28 @@ amphisto_light_of (uint32_t word)
 }
 
 void
-amphisto_light_add (AmphistoPixelLight *graticule, const uint32_t rgb[3])
+amphisto_light_draw_over (AmphistoPixelLight *graticule, const uint32_t rgb[3])
 {
   const uint32_t shade = graticule->channel[3];
 
   for (uint32_t c = 0; c < 3; c++) {
     const uint32_t light = (MIN (rgb[c], 255) * (255 - shade) + 127) / 255;
 
-    graticule->channel[c] = MIN (graticule->channel[c] + light, 255);
+    graticule->channel[c] = MAX (graticule->channel[c], light);
   }
+}
+
+void
+amphisto_light_draw_trace_over (
+    AmphistoPixelLight *graticule, const uint32_t rgb[3], uint32_t brightness)
+{
+  const uint32_t strongest = MAX (MAX (rgb[0], rgb[1]), rgb[2]);
+  const uint32_t rise = MIN (brightness, SCOPE_TRACE_LIGHT);
+
+  for (uint32_t c = 0; c < 3; c++)
+    if (rgb[c] == strongest)
+      graticule->channel[c] = MIN (graticule->channel[c] + rise, 255);
+  amphisto_light_draw_over (graticule, rgb);
 }
 
 AmphistoPixelLight

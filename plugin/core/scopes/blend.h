@@ -22,9 +22,16 @@ typedef AmphistoPixelLight AmphistoLightBlock[SCOPE_MAX_ROWS][SCOPE_UNIT];
 /* The light of a word of a graticule; see core/scopes/graticule.h. */
 AmphistoPixelLight amphisto_light_of (uint32_t word);
 
-/* Adds a scope's red, green and blue, any numbers, to the light of its
- * graticule. The graticule's alpha dims the scope. */
-void amphisto_light_add (AmphistoPixelLight *graticule, const uint32_t rgb[3]);
+/* Draws a scope's red, green and blue, any numbers, over the light of its
+ * graticule: of each, the brighter stays. The graticule's alpha dims the scope.
+ */
+void amphisto_light_draw_over (
+    AmphistoPixelLight *graticule, const uint32_t rgb[3]);
+
+/* Draws a trace over the light of its graticule. Under gridlines, too, it shows
+ * in its strongest colours. rgb: of the trace at `brightness`. */
+void amphisto_light_draw_trace_over (
+    AmphistoPixelLight *graticule, const uint32_t rgb[3], uint32_t brightness);
 
 /* Raises the light's alpha, so that it is opaque from SCOPE_OPAQUE_LIGHT on and
  * hides at least as much as a background of alpha `background`. */

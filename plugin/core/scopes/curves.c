@@ -512,9 +512,9 @@ has_dash (const histogram_scope_params *params, uint32_t y)
 /* Draws the marks of the curves over a pixel. */
 static void
 draw_marks (const histogram_scope_params *params, const curve_params *curve,
-    const Column *column, AmphistoPixelLight *sum)
+    const Column *column, AmphistoPixelLight *light)
 {
-  AmphistoPixelLight mark = { { 0, 0, 0, sum->channel[3] } };
+  AmphistoPixelLight mark = { { 0, 0, 0, light->channel[3] } };
   bool has_mark = false;
 
   for (uint32_t i = 0; i < params->panel_curves; i++) {
@@ -523,14 +523,14 @@ draw_marks (const histogram_scope_params *params, const curve_params *curve,
       mark.channel[c] = MAX (mark.channel[c], curve[i].line[c]);
   }
   if (has_mark)
-    *sum = mark;
+    *light = mark;
 }
 
 /* Draws a label over row y of a panel. Each curve has a row of labels. */
 static void
 draw_label (const histogram_scope_params *params, const curve_params *curve,
     const Column *column, const AmphistoGraticule *graticule, uint32_t y,
-    AmphistoPixelLight *sum)
+    AmphistoPixelLight *light)
 {
   const scope_params *scope = &params->scope;
   const uint32_t down = y - params->label_top;
@@ -546,15 +546,15 @@ draw_label (const histogram_scope_params *params, const curve_params *curve,
 
   for (uint32_t c = 0; c < 3; c++)
     text.channel[c] = (text.channel[c] * curve[i].line[c] + 127) / 255;
-  amphisto_light_add (&text, sum->channel);
-  text.channel[3] = MAX (text.channel[3], sum->channel[3]);
-  *sum = text;
+  amphisto_light_draw_over (&text, light->channel);
+  text.channel[3] = MAX (text.channel[3], light->channel[3]);
+  *light = text;
 }
 
 void
-amphisto_curves_add_light (const scope_params *scope,
+amphisto_curves_draw_pixel (const scope_params *scope,
     const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
-    uint32_t x, uint32_t y, AmphistoPixelLight *sum)
+    uint32_t x, uint32_t y, AmphistoPixelLight *light)
 {
   const histogram_scope_params *params = (const histogram_scope_params *) scope;
   const Trace part = trace_of (params, panel, trace);
@@ -566,10 +566,10 @@ amphisto_curves_add_light (const scope_params *scope,
   if (y >= params->caption_top)
     return;
   for (uint32_t c = 0; c < 3; c++)
-    sum->channel[c] = MAX (sum->channel[c], row);
+    light->channel[c] = MAX (light->channel[c], row);
   curves_light (params, curve, column, y, rgb);
-  amphisto_light_add (sum, rgb);
+  amphisto_light_draw_over (light, rgb);
   if (has_dash (params, y))
-    draw_marks (params, curve, column, sum);
-  draw_label (params, curve, column, graticule, y, sum);
+    draw_marks (params, curve, column, light);
+  draw_label (params, curve, column, graticule, y, light);
 }

@@ -17,6 +17,6 @@ size_t amphisto_curves_trace_size (const scope_params *scope);
 void amphisto_curves_measure (
     const scope_params *scope, const AmphistoScopeInput *input, void *trace);
 
-void amphisto_curves_add_light (const scope_params *scope,
+void amphisto_curves_draw_pixel (const scope_params *scope,
     const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
-    uint32_t x, uint32_t y, AmphistoPixelLight *sum);
+    uint32_t x, uint32_t y, AmphistoPixelLight *light);

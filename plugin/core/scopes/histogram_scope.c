@@ -288,4 +288,4 @@ draw_graticule (
 const AmphistoScope amphisto_histogram_scope = { "histogram", "Histogram",
   offsetof (AmphistoScopeParams, histogram), false, fill_params, draw_graticule,
   amphisto_curves_trace_size, amphisto_curves_measure,
-  amphisto_curves_add_light };
+  amphisto_curves_draw_pixel };

@@ -42,12 +42,12 @@ light_at (const AmphistoScope *self, const scope_params *scope,
   const uint32_t word = graticule->light[(size_t) y * graticule->width + x];
   const uint32_t column = x / scope->panel_width;
   const uint32_t panel = y / scope->panel_height * scope->panels_x + column;
-  AmphistoPixelLight sum = amphisto_light_of (word);
+  AmphistoPixelLight light = amphisto_light_of (word);
 
   if (column < scope->panels_x)
-    self->add_light (scope, graticule, trace, panel, x % scope->panel_width,
-        y % scope->panel_height, &sum);
-  return amphisto_light_on (sum, scope->background);
+    self->draw_pixel (scope, graticule, trace, panel, x % scope->panel_width,
+        y % scope->panel_height, &light);
+  return amphisto_light_on (light, scope->background);
 }
 
 void

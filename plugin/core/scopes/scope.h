@@ -125,11 +125,11 @@ typedef struct
   void (*measure) (
       const scope_params *scope, const AmphistoScopeInput *input, void *trace);
 
-  /* Adds the trace's light to the graticule's, `sum`, in pixel (x, y) of a
-   * panel; see amphisto_light_add(). */
-  void (*add_light) (const scope_params *scope,
+  /* Draws the trace over the graticule's light, `light`, in pixel (x, y) of a
+   * panel; see amphisto_light_draw_over(). */
+  void (*draw_pixel) (const scope_params *scope,
       const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
-      uint32_t x, uint32_t y, AmphistoPixelLight *sum);
+      uint32_t x, uint32_t y, AmphistoPixelLight *light);
 } AmphistoScope;
 
 /* Its `measure` updates the decaying scales, which are kept from frame to

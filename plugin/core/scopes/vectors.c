@@ -319,9 +319,9 @@ arrows_brightness (const vectorscope_params *params, uint32_t arrows,
 }
 
 void
-amphisto_vectors_add_light (const scope_params *scope,
+amphisto_vectors_draw_pixel (const scope_params *scope,
     const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
-    uint32_t x, uint32_t y, AmphistoPixelLight *sum)
+    uint32_t x, uint32_t y, AmphistoPixelLight *light)
 {
   const vectorscope_params *params = (const vectorscope_params *) scope;
   const uint32_t across = x - scope->plot_left, down = y - scope->plot_top;
@@ -342,5 +342,5 @@ amphisto_vectors_add_light (const scope_params *scope,
 
   for (uint32_t c = 0; c < 3; c++)
     rgb[c] = (most * colour_at (params, c, across, down) + 255) >> 8;
-  amphisto_light_add (sum, rgb);
+  amphisto_light_draw_trace_over (light, rgb, most);
 }

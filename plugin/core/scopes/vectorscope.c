@@ -187,4 +187,4 @@ const AmphistoScope amphisto_vectorscope = { "vectorscope",
   "Vectorscope: hue and saturation",
   offsetof (AmphistoScopeParams, vectorscope), true, fill_params,
   amphisto_vectorscope_draw_graticule, trace_size, amphisto_vectors_measure,
-  amphisto_vectors_add_light };
+  amphisto_vectors_draw_pixel };

@@ -38,6 +38,6 @@ const AmphistoComponent *amphisto_vectors_samples (
 void amphisto_vectors_measure (
     const scope_params *scope, const AmphistoScopeInput *input, void *trace);
 
-void amphisto_vectors_add_light (const scope_params *scope,
+void amphisto_vectors_draw_pixel (const scope_params *scope,
     const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
-    uint32_t x, uint32_t y, AmphistoPixelLight *sum);
+    uint32_t x, uint32_t y, AmphistoPixelLight *light);

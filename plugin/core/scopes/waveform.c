@@ -304,16 +304,30 @@ brightness_at (const waveform_params *params, const trace_params *trace,
   return cells[(at * trace->row_scale >> 16) * params->scope.panel_width + x];
 }
 
+/* Raises `light` to that of a trace over the graticule. */
+static void
+join_trace (AmphistoPixelLight *light, AmphistoPixelLight graticule,
+    const trace_params *trace, uint32_t brightness)
+{
+  uint32_t rgb[3];
+
+  for (uint32_t c = 0; c < 3; c++)
+    rgb[c] = (brightness * trace->colour[c] + 255) >> 8;
+  amphisto_light_draw_trace_over (&graticule, rgb, brightness);
+  for (uint32_t c = 0; c < 3; c++)
+    light->channel[c] = MAX (light->channel[c], graticule.channel[c]);
+}
+
 /* Of the traces' light, the brightest stays, for red, green and blue
  * separately: a sum would be white wherever traces are dense. */
 static void
-add_light (const scope_params *scope, const AmphistoGraticule *graticule,
+draw_pixel (const scope_params *scope, const AmphistoGraticule *graticule,
     const void *trace, uint32_t panel, uint32_t x, uint32_t y,
-    AmphistoPixelLight *sum)
+    AmphistoPixelLight *light)
 {
   const waveform_params *params = (const waveform_params *) scope;
+  const AmphistoPixelLight below = *light;
   const uint32_t down = y - scope->plot_top;
-  uint32_t rgb[3] = { 0 };
 
   (void) graticule;
   if (down >= scope->plot_height)
@@ -325,14 +339,11 @@ add_light (const scope_params *scope, const AmphistoGraticule *graticule,
             + (size_t) t * params->most_rows * scope->panel_width,
         x, scope->plot_height - 1 - down);
 
-    for (uint32_t c = 0; c < 3; c++)
-      rgb[c] =
-          MAX (rgb[c], (brightness * params->trace[t].colour[c] + 255) >> 8);
+    join_trace (light, below, &params->trace[t], brightness);
   }
-  amphisto_light_add (sum, rgb);
 }
 
 const AmphistoScope amphisto_waveform = { "waveform",
   "Waveform: values of each column of the picture",
   offsetof (AmphistoScopeParams, waveform), false, fill_params,
-  amphisto_waveform_draw_graticule, trace_size, measure, add_light };
+  amphisto_waveform_draw_graticule, trace_size, measure, draw_pixel };

@@ -187,22 +187,62 @@ test_alpha (void)
   }
 }
 
-/* Shade dims the scope, but not the graticule, and hides the picture. */
+/* Of the scope and its graticule, the brighter stays. Shade dims the scope, but
+ * not the graticule, and hides the picture. */
 static void
-test_shade (void)
+test_over (void)
 {
   const uint32_t scope[3] = { 100, 1000, 0 };
   AmphistoPixelLight light = { { 10, 20, 250, 0 } };
 
-  amphisto_light_add (&light, scope);
+  amphisto_light_draw_over (&light, scope);
   g_assert_cmpmem (light.channel, sizeof light.channel,
-      ((uint32_t[]){ 110, 255, 250, 0 }), sizeof light.channel);
+      ((uint32_t[]){ 100, 255, 250, 0 }), sizeof light.channel);
   light = (AmphistoPixelLight){ { 10, 20, 30, 204 } };
-  amphisto_light_add (&light, scope);
+  amphisto_light_draw_over (&light, scope);
   g_assert_cmpmem (light.channel, sizeof light.channel,
-      ((uint32_t[]){ 30, 71, 30, 204 }), sizeof light.channel);
+      ((uint32_t[]){ 20, 51, 30, 204 }), sizeof light.channel);
   light = amphisto_light_on ((AmphistoPixelLight){ { 0, 1, 0, 204 } }, 50);
   g_assert_cmpuint (light.channel[3], ==, 204);
+}
+
+/* The brighter stays, but the strongest colours of a trace rise over the
+ * graticule: by 36, or by the trace's brightness if that is less. */
+static void
+test_trace (void)
+{
+  static const struct
+  {
+    uint32_t graticule[4], trace[3], brightness, wanted[4];
+  } cases[] = {
+    /* dark: the trace as it is */
+    { { 0, 0, 0, 0 }, { 20, 4, 3 }, 20, { 20, 4, 3, 0 } },
+    /* a gridline: a faint, a medium and a bright trace */
+    { { 88, 88, 88, 0 }, { 20, 4, 3 }, 20, { 108, 88, 88, 0 } },
+    { { 88, 88, 88, 0 }, { 100, 19, 13 }, 100, { 124, 88, 88, 0 } },
+    { { 88, 88, 88, 0 }, { 240, 45, 30 }, 240, { 240, 88, 88, 0 } },
+    { { 88, 88, 88, 0 }, { 0, 100, 0 }, 100, { 88, 124, 88, 0 } },
+    /* several colours are the strongest */
+    { { 168, 112, 16, 0 }, { 93, 93, 93 }, 100, { 204, 148, 93, 0 } },
+    { { 88, 88, 88, 0 }, { 3, 50, 50 }, 50, { 88, 124, 124, 0 } },
+    /* text */
+    { { 224, 224, 224, 0 }, { 40, 10, 255 }, 255, { 224, 224, 255, 0 } },
+    /* no trace, no rise */
+    { { 88, 88, 88, 0 }, { 0, 0, 0 }, 0, { 88, 88, 88, 0 } },
+    /* shade dims the trace, but does not hide it */
+    { { 10, 20, 30, 204 }, { 0, 200, 0 }, 200, { 10, 56, 30, 204 } },
+    { { 10, 20, 30, 204 }, { 0, 0, 10 }, 10, { 10, 20, 40, 204 } },
+  };
+
+  for (uint32_t i = 0; IS_ROW (cases, i); i++) {
+    AmphistoPixelLight light;
+
+    memcpy (light.channel, cases[i].graticule, sizeof light.channel);
+    amphisto_light_draw_trace_over (
+        &light, cases[i].trace, cases[i].brightness);
+    g_assert_cmpmem (light.channel, sizeof light.channel, cases[i].wanted,
+        sizeof light.channel);
+  }
 }
 
 const CoreTest core_tests[] = {
@@ -210,6 +250,7 @@ const CoreTest core_tests[] = {
   { "/faint", test_faint },
   { "/alike", test_alike },
   { "/alpha", test_alpha },
-  { "/shade", test_shade },
+  { "/over", test_over },
+  { "/trace", test_trace },
   { 0 },
 };

@@ -253,7 +253,7 @@ measure_light (const histogram_scope_params *params,
       AmphistoPixelLight sum = { { 0 } };
       const uint32_t *c = sum.channel;
 
-      kind->add_light (scope, &none, trace, 0, scope->plot_left + x, y, &sum);
+      kind->draw_pixel (scope, &none, trace, 0, scope->plot_left + x, y, &sum);
       n_white += c[0] >= 240 && c[1] >= 240 && c[2] >= 240;
       brightest[x] = MAX (brightest[x], MAX (c[0], MAX (c[1], c[2])));
     }

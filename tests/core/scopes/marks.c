@@ -77,7 +77,7 @@ pixel_at (const Scope *self, uint32_t panel, uint32_t x, uint32_t y,
 
   params.has_marks &= has_marks;
   params.n_labelled *= has_labels;
-  amphisto_curves_add_light (
+  amphisto_curves_draw_pixel (
       scope, &self->graticule, self->trace, panel, x, y, &light);
   return light;
 }
@@ -206,7 +206,7 @@ has_label (
 
       for (guint c = 0; c < 3; c++)
         wanted.channel[c] = (wanted.channel[c] * line[c] + 127) / 255;
-      amphisto_light_add (&wanted, below.channel);
+      amphisto_light_draw_over (&wanted, below.channel);
       if (!are_equal (&with, &wanted))
         return false;
     }

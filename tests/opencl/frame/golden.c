@@ -24,15 +24,15 @@ typedef struct
 /* Checksums of the pictures when they were looked at, of all sizes and
  * displays: all channels but R, G and B of YUV. */
 static const Golden golden[] = {
-  { GST_VIDEO_FORMAT_GRAY8, "9476ea5b1669fcb329528b1dc36e44546d3f509c" },
-  { GST_VIDEO_FORMAT_I420, "1a6e2d7095ca4916252de1a8bae9a7a98411b5d8" },
-  { GST_VIDEO_FORMAT_NV12, "d9f756933ffadd634e6876da5bb540eb96ee03a8" },
-  { GST_VIDEO_FORMAT_YUY2, "a9443915f017766fcd24be85735051e7cb7564d6" },
-  { GST_VIDEO_FORMAT_RGB, "8510d0f0050bf7cb101a01debdfd8e974aefcc02" },
-  { GST_VIDEO_FORMAT_BGRA, "debfcd46162af56a2c8c92c70d184dc8c9c60867" },
-  { GST_VIDEO_FORMAT_YUV9, "27ca02105b705f5c388188997fe7cd7cacf50ba0" },
-  { GST_VIDEO_FORMAT_AYUV, "ca628fd4f1d429f601f53b6a3a1cb0be5b5f4fb9" },
-  { GST_VIDEO_FORMAT_GBR, "338fa8efe181c4584d62eea36691ca4fa09b1afd" },
+  { GST_VIDEO_FORMAT_GRAY8, "eba666c4517f67620dc3c7b67f91a8ab80072cb8" },
+  { GST_VIDEO_FORMAT_I420, "eb8df7b906f1fd9f519274100b485f18a51d27f1" },
+  { GST_VIDEO_FORMAT_NV12, "da9f6d209758c660288938f824fd68fe63061279" },
+  { GST_VIDEO_FORMAT_YUY2, "d0104eece33d978e00c3bce09b656e6feba0b9f3" },
+  { GST_VIDEO_FORMAT_RGB, "2c50f606fac4fdbd453b75796f19fc8624ca388a" },
+  { GST_VIDEO_FORMAT_BGRA, "f727d05334d166c35223cbc55191b7f6bbeb95bf" },
+  { GST_VIDEO_FORMAT_YUV9, "355e9cc118738529e48059029f88cd0d9384f1dd" },
+  { GST_VIDEO_FORMAT_AYUV, "2f5e72d890204340b47c2c842eb7e5a8e46d5899" },
+  { GST_VIDEO_FORMAT_GBR, "7e746007de6ef47e98d7c0aba30cbd22aaea15e0" },
 };
 
 static const guint sizes[][2] = { { 96, 64 }, { 321, 243 }, { 854, 480 },
