@@ -20,8 +20,8 @@
 /* Light from this on is opaque; fainter light lets the picture shine through. A
  * divisor of 256. */
 #define SCOPE_OPAQUE_LIGHT 32
-/* A trace adds at least this much light to its graticule, or all of its own if
- * that is less. */
+/* The least brightness of a trace's samples. Over a graticule, a trace adds at
+ * least this much light, or all of its own if that is less. */
 #define SCOPE_TRACE_LIGHT 36
 
 /* A component to draw into. A subsampled component shows the mean light of each

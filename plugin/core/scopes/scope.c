@@ -97,8 +97,10 @@ amphisto_scope_fill_brightness (
   memset (brightness, 0, AMPHISTO_N_BINS);
   for (uint64_t n = 1; n < AMPHISTO_N_BINS; n++) {
     const uint64_t value = n * (255 * 256 + half) / (n * 256 + half);
+    const uint64_t light =
+        SCOPE_TRACE_LIGHT + ((255 - SCOPE_TRACE_LIGHT) * value + 127) / 255;
 
-    brightness[n / 4] |= (uint32_t) value << n % 4 * 8;
+    brightness[n / 4] |= (uint32_t) light << n % 4 * 8;
   }
 }
 

@@ -221,11 +221,12 @@ uint32_t amphisto_scope_letter_advance (
     const scope_params *scope, uint32_t height);
 
 /* Stores the brightness, 0 to 255, of cells with n = 0 to 255 samples, a byte
- * each in words from the lowest byte on:
+ * each in words from the lowest byte on: 0 for none, otherwise
  *
- *   n (255 + half / 256) / (n + half / 256)
+ *   36 + 219 v / 255, v = n (255 + half / 256) / (n + half / 256),
  *
- * Each further sample adds less. About half / 256 samples are half as bright as
- * possible. */
+ * rounded, with SCOPE_TRACE_LIGHT for 36, so that every sample shows. Each
+ * further sample adds less. About half / 256 samples have half of v's maximum.
+ */
 void amphisto_scope_fill_brightness (
     uint64_t half, uint32_t brightness[AMPHISTO_N_BINS / 4]);

@@ -13,8 +13,8 @@
 /* GPU shape: slices are added up in 16 bits, and each counts up to 255. */
 #define MAX_GPU_SLICES 257
 
-/* Cells with mean / HALF_BRIGHTNESS_DIVISOR samples are half as bright as
- * possible, because pictures have few colours. */
+/* Cells with mean / HALF_BRIGHTNESS_DIVISOR samples are halfway from the
+ * faintest to the brightest, because pictures have few colours. */
 #define HALF_BRIGHTNESS_DIVISOR 2
 
 /* Spots of 1/32 of the samples are the largest: colour bars have more. Spots

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Cells with HALF_BRIGHTNESS times the mean number of samples have half of the
- * brightness. Luma is neutral: in panels with colours it needs
- * SHARED_LUMA_FACTOR times as many, so that only its lines are white. */
+/* Cells with HALF_BRIGHTNESS times the mean number of samples are halfway from
+ * the faintest to the brightest. Luma is neutral: in panels with colours it
+ * needs SHARED_LUMA_FACTOR times as many, so that only its lines are white. */
 #define HALF_BRIGHTNESS 2
 #define SHARED_LUMA_FACTOR 4
 /* Strips are multiples of a word in the GPU shape, of a vector in the CPU

@@ -107,10 +107,10 @@ test_even (void)
   chroma_scope_measure (&scope);
   for (int y = 0; y < (int) scope.params.scope.plot_height; y++)
     for (int x = 0; x < (int) scope.params.scope.plot_width; x++) {
-      /* two thirds of the brightness for the average count, and more with more
-       * samples: 5 for each pair */
-      g_assert_cmpuint (chroma_brightness (&scope, x, y), >, 170);
-      g_assert_cmpuint (chroma_brightness (&scope, x, y), <, 190);
+      /* two thirds of the brightness above 36 for the average count, and more
+       * with more samples: 5 for each pair */
+      g_assert_cmpuint (chroma_brightness (&scope, x, y), >, 182);
+      g_assert_cmpuint (chroma_brightness (&scope, x, y), <, 199);
     }
 }
 

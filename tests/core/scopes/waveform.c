@@ -69,11 +69,39 @@ test_even (void)
       const uint8_t cell =
           trace[row * scope->panel_width + scope->plot_left + x];
 
-      /* a third of the brightness for the average count, with any size of cells
-       */
-      g_assert_cmpuint (cell, >, 60);
-      g_assert_cmpuint (cell, <, 115);
+      /* a third of the brightness above 36 for the average count, with any size
+       * of cells */
+      g_assert_cmpuint (cell, >, 87);
+      g_assert_cmpuint (cell, <, 135);
     }
+}
+
+/* A single sample shows in frames of any size. */
+static void
+test_single (void)
+{
+  static const guint rows[] = { 240, 1080, 2160 };
+
+  for (guint i = 0; IS_ROW (rows, i); i++) {
+    const AmphistoLayout layout = grey_layout (rows[i] * 16 / 9, rows[i]);
+    const waveform_params params =
+        params_for (&layout, 0.33, 0.25, OVERLAY, LUMA);
+    const scope_params *scope = &params.scope;
+    g_autofree Picture *grey = picture_new (&layout, 0);
+    g_autofree uint8_t *trace = NULL;
+    uint32_t n = 0;
+
+    memset (grey->bytes, 255, grey->size / 2);
+    grey->bytes[0] = 100;
+    trace = trace_of_frame (&amphisto_waveform, scope, &grey->frame);
+    for (uint32_t row = 1; row < params.most_rows - 1; row++) {
+      const uint8_t cell = trace[row * scope->panel_width + scope->plot_left];
+
+      g_assert_true (cell == 0 || cell >= 36);
+      n += cell > 0;
+    }
+    g_assert_cmpuint (n, ==, 1);
+  }
 }
 
 /* Traces by display: one panel, or one for each channel. */
@@ -444,6 +472,7 @@ test_draw (void)
 const CoreTest core_tests[] = {
   { "/count/places", test_places },
   { "/count/even", test_even },
+  { "/count/single", test_single },
   { "/params/panels", test_panels },
   { "/params/chroma", test_chroma },
   { "/params/strips", test_strips },

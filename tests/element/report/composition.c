@@ -158,7 +158,7 @@ is_even (GstVideoOverlayRectangle *rectangle, GBytes *canvas,
 }
 
 /* What light leaves on a sample of Y, U or V: the standards' constants, in
- * double. */
+ * double. U and V of full range are 1 to 255. */
 static gdouble
 blended_sample (const Picture *picture, const PictureComponent *c, guint before,
     const guint8 *light)
@@ -171,10 +171,10 @@ blended_sample (const Picture *picture, const PictureComponent *c, guint before,
 
   if (strcmp (c->channel, "u") == 0)
     return rest + 128 * alpha / 255
-        + (b - luma) / (2 * (1 - kb)) * (is_limited ? 224 : 255) / 255;
+        + (b - luma) / (2 * (1 - kb)) * (is_limited ? 224 : 254) / 255;
   if (strcmp (c->channel, "v") == 0)
     return rest + 128 * alpha / 255
-        + (r - luma) / (2 * (1 - kr)) * (is_limited ? 224 : 255) / 255;
+        + (r - luma) / (2 * (1 - kr)) * (is_limited ? 224 : 254) / 255;
   return rest + (is_limited ? 16 * alpha / 255 + luma * 219 / 255 : luma);
 }
 

@@ -24,15 +24,15 @@ typedef struct
 /* Checksums of the pictures when they were looked at, of all sizes and
  * displays: all channels but R, G and B of YUV. */
 static const Golden golden[] = {
-  { GST_VIDEO_FORMAT_GRAY8, "eba666c4517f67620dc3c7b67f91a8ab80072cb8" },
-  { GST_VIDEO_FORMAT_I420, "eb8df7b906f1fd9f519274100b485f18a51d27f1" },
-  { GST_VIDEO_FORMAT_NV12, "da9f6d209758c660288938f824fd68fe63061279" },
-  { GST_VIDEO_FORMAT_YUY2, "d0104eece33d978e00c3bce09b656e6feba0b9f3" },
-  { GST_VIDEO_FORMAT_RGB, "2c50f606fac4fdbd453b75796f19fc8624ca388a" },
-  { GST_VIDEO_FORMAT_BGRA, "f727d05334d166c35223cbc55191b7f6bbeb95bf" },
-  { GST_VIDEO_FORMAT_YUV9, "355e9cc118738529e48059029f88cd0d9384f1dd" },
-  { GST_VIDEO_FORMAT_AYUV, "2f5e72d890204340b47c2c842eb7e5a8e46d5899" },
-  { GST_VIDEO_FORMAT_GBR, "7e746007de6ef47e98d7c0aba30cbd22aaea15e0" },
+  { GST_VIDEO_FORMAT_GRAY8, "3b2b9482ccc41dea8ec184f15f203870a0352f75" },
+  { GST_VIDEO_FORMAT_I420, "1abe3677ea3565eae249bec3ea77a19bb1a21a30" },
+  { GST_VIDEO_FORMAT_NV12, "d09aea42b2e7ace1797e0071e659e6aeffaebca1" },
+  { GST_VIDEO_FORMAT_YUY2, "0f0d9a703299c379eafc05b9ac2cfa75307455cd" },
+  { GST_VIDEO_FORMAT_RGB, "7f56f5bafcb553d83e3f877d07b5b57bb1720641" },
+  { GST_VIDEO_FORMAT_BGRA, "3fd8e4b15ccc321d0a66ec626b925a44feb882b2" },
+  { GST_VIDEO_FORMAT_YUV9, "6742572c7c9d6f71491983eee258f25a57e6627c" },
+  { GST_VIDEO_FORMAT_AYUV, "90a4a65e4b927f3d941e8777ca91a5f197a09c2e" },
+  { GST_VIDEO_FORMAT_GBR, "b2fe89ddbbc43c39e869977d6b8dc656e3448315" },
 };
 
 static const guint sizes[][2] = { { 96, 64 }, { 321, 243 }, { 854, 480 },
