@@ -9,8 +9,11 @@
  *
  * A trace is a two-dimensional histogram. It has sample x of a row in column
  * x * columns / width, value v in row (2 v + 1) * rows >> 9; counts saturate at
- * 255. Column p of the plot shows column p * columns / plot_width. Row y of the
- * trace's rows of the plot shows row y * row_scale >> 16.
+ * 255. A value is a sample or, in a trace that is_unclamped, red, green or blue
+ * as a code of limited range: (219 c + 4207) / 255, clamped to 0 to 255, where
+ * c is the colour before it is clamped. Column p of the plot shows column p *
+ * columns / plot_width. Row y of the trace's rows of the plot shows row y *
+ * row_scale >> 16.
  *
  * A trace is stored as the brightness of its cells, 0 to 255: `rows` rows, the
  * lowest values first, of panel_width bytes each, to align chunks of the panel.
@@ -26,12 +29,21 @@
 #define WAVEFORM_GPU_STRIP 32
 #define WAVEFORM_PASS_TRACES 3
 
-/* A trace: the component to count, the number of columns, 1 to plot_width, and
- * the colour. row_scale is 65536 * rows / height, rounded up. Channel and range
- * are for the graticule. The CPU shape adds the counts up to the channel's
- * histogram, in slot `slot` of the bins. `brightness` is the brightness of
- * counts 0 to 255, a byte each, in words from the lowest byte on, for cells
- * that span
+/* Colours below the least have its code, and those above the greatest have that
+ * one's. The code of a colour between them, and how many of these are below the
+ * code's first, for codes 0 to 256. */
+#define WAVEFORM_LEAST_COLOUR -19
+#define WAVEFORM_MOST_COLOUR 278
+#define WAVEFORM_CODE(c) ((219 * (c) + 4207) / 255)
+#define WAVEFORM_COLOURS_BELOW(code) ((255 * (code) + 172) / 219)
+#define WAVEFORM_N_COLOURS (WAVEFORM_MOST_COLOUR - WAVEFORM_LEAST_COLOUR + 1)
+
+/* A trace: the component to count, whether it is red, green or blue of YUV of
+ * limited range, the number of columns, 1 to plot_width, and the colour.
+ * row_scale is 65536 * rows / height, rounded up. Channel and range are for the
+ * graticule. The CPU shape adds the counts up to the channel's histogram, in
+ * slot `slot` of the bins. `brightness` is the brightness of counts 0 to 255, a
+ * byte each, in words from the lowest byte on, for cells that span
  *
  *   [0]  the fewest columns of samples and the fewest values,
  *   [1]  one column more,
@@ -42,6 +54,7 @@
 typedef struct
 {
   component_params samples;
+  amphisto_uint is_unclamped;
   amphisto_uint columns;
   amphisto_uint bottom;
   amphisto_uint height;

@@ -22,7 +22,8 @@ INLINE void
 convert_yuv (sample_run *runs, yuv_row row, constant int (*matrix)[4], uint n)
 {
   for (uint i = 0; i < n; i++) {
-    const colour_chunk c = calculate_chunk (row, i, matrix);
+    const colour_chunk c =
+        calculate_chunk (row, i, matrix, (short16) (0), (short16) (255));
 
     for (uint k = 0; k < 3; k++)
       runs[k][i] = as_uint4 (convert_uchar16 (c.colour[k]));

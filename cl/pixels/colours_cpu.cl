@@ -133,18 +133,19 @@ typedef struct
   shorts colour[3];
 } colour_chunk;
 
-/* Calculates the colours of chunk i of the row. Its x_phase must be 0.
- * Operands are vectors, because oclgrind (21.10) clamps only the first
- * component to a number. */
+/* Calculates the colours of chunk i of the row, clamped to `lo` and `hi`, less
+ * `lo`. The row's x_phase must be 0. Operands are vectors, because oclgrind
+ * (21.10) clamps only the first component to a number. */
 INLINE colour_chunk
-calculate_chunk (yuv_row row, uint i, constant int (*matrix)[4])
+calculate_chunk (
+    yuv_row row, uint i, constant int (*matrix)[4], short16 lo, short16 hi)
 {
   const fixed_shorts luma = read_luma_term (row.y, i, matrix);
   const chroma_terms chroma = read_chroma_terms (row, i, matrix);
   colour_chunk c;
 
   for (uint k = 0; k < 3; k++)
-    c.colour[k] = as_ushort16 (clamp (
-        add_fixed (luma, chroma.colour[k]), (short16) (0), (short16) (255)));
+    c.colour[k] =
+        as_ushort16 (clamp (add_fixed (luma, chroma.colour[k]), lo, hi) - lo);
   return c;
 }

@@ -86,7 +86,13 @@ read_yuv_pixels (yuv_row row, uint i)
   return p;
 }
 
-/* Red, green or blue of the pixels. */
+/* Red, green or blue of the pixels, before and after they are clamped. */
+INLINE signed_pixels
+unclamped_of (yuv_pixels p, constant int *matrix_row)
+{
+  return UNCLAMPED_ROW (matrix_row, p.y, p.u, p.v);
+}
+
 INLINE pixels
 colours_of (yuv_pixels p, constant int *matrix_row)
 {
@@ -103,11 +109,17 @@ read_yuv (yuv_row row, uint x)
       read_sample (row.v, chroma_x), 0);
 }
 
-/* Red, green or blue of pixel x of a row. */
-INLINE uint
-read_colour (yuv_row row, uint x, constant int *matrix_row)
+/* Red, green or blue of pixel x of a row, before and after it is clamped. */
+INLINE int
+read_unclamped (yuv_row row, uint x, constant int *matrix_row)
 {
   const int4 p = read_yuv (row, x);
 
-  return (uint) MATRIX_ROW (int, matrix_row, p.x, p.y, p.z);
+  return UNCLAMPED_ROW (matrix_row, p.x, p.y, p.z);
+}
+
+INLINE uint
+read_colour (yuv_row row, uint x, constant int *matrix_row)
+{
+  return (uint) clamp (read_unclamped (row, x, matrix_row), 0, 255);
 }

@@ -113,6 +113,19 @@ row_kind (constant trace_params *trace, uint row)
       - AMPHISTO_N_BINS / trace->rows;
 }
 
+/* The least and the greatest of the colours that a trace counts. */
+INLINE int
+least_colour (constant trace_params *trace)
+{
+  return trace->is_unclamped ? WAVEFORM_LEAST_COLOUR : 0;
+}
+
+INLINE int
+most_colour (constant trace_params *trace)
+{
+  return trace->is_unclamped ? WAVEFORM_MOST_COLOUR : 255;
+}
+
 /* A cell in each row of a strip: the strip's column that it shows, or
  * NO_COLUMN, and the offset of its table in the trace's brightness. */
 typedef struct

@@ -27,17 +27,19 @@
 
 /* --- counters --- */
 
-/* Counts of a value: a strip's columns, the dummy column and padding. */
+/* A row of counts is of a value or, in a trace that is_unclamped, of a colour,
+ * from least_colour() on. It has a strip's columns, the dummy column and
+ * padding. */
 #define PITCH (WAVEFORM_MAX_STRIP + 4)
-#define N_COUNTS (AMPHISTO_N_BINS * PITCH)
+#define N_COUNTS (WAVEFORM_N_COLOURS * PITCH)
 /* The first column of trace i of a pass in a row of counts. */
 #define TRACE_COLUMN(i) ((i) * (WAVEFORM_MAX_STRIP / WAVEFORM_PASS_TRACES))
 /* The number of rows that are counted alternately, if a pass has one trace. */
 #define ALTERNATE_ROWS 2
 #define INDICES_AT_ONCE 4
 
-/* counts: AMPHISTO_N_BINS rows of PITCH counts. columns: for each sample of a
- * run, in each trace of a pass. indices: in `counts`, for each sample of
+/* counts: WAVEFORM_N_COLOURS rows of PITCH counts. columns: for each sample of
+ * a run, in each trace of a pass. indices: in `counts`, for each sample of
  * ALTERNATE_ROWS rows of the frame, or of each trace. */
 typedef struct
 {
@@ -93,18 +95,26 @@ counter_of_turn (strip_counter c, uint i)
   return c;
 }
 
-INLINE void
-count_value (strip_counter c, uint i, uint value)
+/* The row of counts of the value's first colour, or of the value. */
+INLINE uint
+first_row (constant trace_params *trace, uint value)
 {
-  c.counts[value * PITCH + c.columns[i]]++;
+  return trace->is_unclamped ? WAVEFORM_COLOURS_BELOW (value) : value;
 }
 
-/* Stores the indices of the counts of chunk i. */
+/* row: of counts. */
 INLINE void
-index_chunk (strip_counter c, uint i, shorts values)
+count_value (strip_counter c, uint i, uint row)
 {
-  *(any_shorts *) (c.indices + i * N_PIXELS) = values * (ushort) PITCH
-      + *(const any_shorts *) (c.columns + i * N_PIXELS);
+  c.counts[row * PITCH + c.columns[i]]++;
+}
+
+/* Stores the indices of the counts of chunk i, in these rows of counts. */
+INLINE void
+index_chunk (strip_counter c, uint i, shorts rows)
+{
+  *(any_shorts *) (c.indices + i * N_PIXELS) =
+      rows * (ushort) PITCH + *(const any_shorts *) (c.columns + i * N_PIXELS);
 }
 
 /* Increments n counts of both rows of a turn, after its second row or the last
@@ -272,23 +282,37 @@ yuv_row_at (yuv_run rows, uint y, uint chroma_y)
   return row;
 }
 
+/* 0, 1 or 2: red, green or blue of YUV. */
+INLINE uint
+colour_of_trace (constant trace_params *trace)
+{
+  return trace->samples.plane - AMPHISTO_YUV_RED;
+}
+
 /* Counts pixel i of a run in each trace. */
 INLINE void
 count_colours_of_pixel (strip_counter c, constant frame_params *params,
-    uint colour, uint n_traces, yuv_row row, uint i)
+    constant trace_params *trace, uint n_traces, yuv_row row, uint i)
 {
+  constant int (*matrix)[4] = params->matrix + colour_of_trace (trace);
+  const int lo = least_colour (trace), hi = most_colour (trace);
+
   FOR_COLUMNS (k, n_traces)
     count_value (counter_of_run (c, k), i,
-        read_colour (row, i, params->matrix[colour + k]));
+        (uint) (clamp (read_unclamped (row, i, matrix[k]), lo, hi) - lo));
 }
 
 /* Stores the indices of the counts of one colour, or of all three. */
 INLINE void
 index_colours (strip_counter c, yuv_row row, uint n_chunks,
-    constant int (*matrix)[4], uint colour, uint n_traces)
+    constant frame_params *params, constant trace_params *trace, uint n_traces)
 {
+  const uint colour = colour_of_trace (trace);
+  const short16 lo = (short) least_colour (trace);
+  const short16 hi = (short) most_colour (trace);
+
   FOR_COLUMNS (i, n_chunks) {
-    const colour_chunk p = calculate_chunk (row, i, matrix);
+    const colour_chunk p = calculate_chunk (row, i, params->matrix, lo, hi);
     const shorts r = p.colour[0], g = p.colour[1], b = p.colour[2];
 
     if (n_traces == 1) {
@@ -305,7 +329,8 @@ index_colours (strip_counter c, yuv_row row, uint n_chunks,
  * whole chroma sample, and after the last chunk, are counted one by one. */
 NOINLINE void
 count_colour_run (strip_counter c, uchar_planes planes,
-    constant frame_params *params, uint colour, uint n_traces, uint x, uint n)
+    constant frame_params *params, constant trace_params *trace, uint n_traces,
+    uint x, uint n)
 {
   constant component_params *chroma = params->chroma;
   const yuv_run rows = find_yuv_run (planes, params, x);
@@ -320,17 +345,16 @@ count_colour_run (strip_counter c, uchar_planes planes,
     const yuv_row chunks = yuv_row_from (row, head);
 
     if (is_half_planar (chunks))
-      index_colours (behind, half_planar_row (chunks), n_chunks, params->matrix,
-          colour, n_traces);
-    else
       index_colours (
-          behind, chunks, n_chunks, params->matrix, colour, n_traces);
+          behind, half_planar_row (chunks), n_chunks, params, trace, n_traces);
+    else
+      index_colours (behind, chunks, n_chunks, params, trace, n_traces);
     if (n_traces == 1)
       finish_row (c, 0, 1, n - head - n_rest);
     else
       finish_colours (c, n - head - n_rest);
     FOR_COLUMNS (i, head + n_rest)
-      count_colours_of_pixel (c, params, colour, n_traces, row,
+      count_colours_of_pixel (c, params, trace, n_traces, row,
           i < head ? i : i + n_chunks * N_PIXELS);
   }
 }
@@ -375,8 +399,7 @@ count_trace_run (strip_counter c, uchar_planes planes,
   constant component_params *samples = &trace->samples;
 
   if (HAS_COLOURS && samples->plane >= AMPHISTO_YUV_RED)
-    count_colour_run (
-        c, planes, params, samples->plane - AMPHISTO_YUV_RED, n_traces, x, n);
+    count_colour_run (c, planes, params, trace, n_traces, x, n);
   else if (HAS_RGB && n_traces > 1)
     count_rgb_run (c, planes, params, x, n);
   else if (HAS_RGB && samples->plane == AMPHISTO_RGB_LUMA)

@@ -70,8 +70,8 @@ shares_first_column (constant waveform_params *params,
       == strip.first_counted;
 }
 
-/* The number of samples of value v. n_chunks: of columns; past the strip's
- * columns, counts are zero. */
+/* The number of samples in a row of counts. n_chunks: of columns; past the
+ * strip's columns, counts are zero. */
 INLINE uint
 sum_columns (const uint *counts, uint n_chunks)
 {
@@ -90,12 +90,15 @@ add_to_bins (strip_counter c, constant waveform_params *params,
   const bool shares = shares_first_column (params, trace, strip);
   const uint n_chunks = (strip.n_counted + N_PIXELS - 1) / N_PIXELS;
 
-  for (uint v = 0; v < AMPHISTO_N_BINS; v++) {
-    const uint *counts = c.counts + v * PITCH;
+  const int least = least_colour (trace);
+  const int n_rows = (int) first_row (trace, AMPHISTO_N_BINS);
+
+  for (int row = 0; row < n_rows; row++) {
+    const uint *counts = c.counts + row * PITCH;
     const uint sum = sum_columns (counts, n_chunks) - (shares ? counts[0] : 0);
 
     if (sum > 0)
-      atomic_add (&bins[v], sum);
+      atomic_add (&bins[clamp (row + least, 0, 255)], sum);
   }
 }
 
@@ -107,13 +110,14 @@ INLINE void
 sum_trace_row (const uint *counts, constant trace_params *trace, uint row,
     uint n_chunks, ushort *sums)
 {
-  const uint end = first_value (trace, row + 1);
+  const uint first = first_row (trace, first_value (trace, row));
+  const uint end = first_row (trace, first_value (trace, row + 1));
 
   for (uint i = 0; i < n_chunks; i++) {
     pixels sum = 0;
 
-    for (uint v = first_value (trace, row); v < end; v++)
-      sum += ((const any_pixels *) (counts + v * PITCH))[i];
+    for (uint k = first; k < end; k++)
+      sum += ((const any_pixels *) (counts + k * PITCH))[i];
     ((shorts *) sums)[i] = TO_SHORTS (min (sum, (pixels) (255)));
   }
 }

@@ -131,7 +131,7 @@ typedef struct
   uchar_plane plane;
   uchar_plane y, u, v;
   constant frame_params *params;
-  constant component_params *samples;
+  constant trace_params *trace;
   uint x;
   uint head;
   uint n_chunks;
@@ -152,8 +152,9 @@ plane_from (uchar_planes planes, constant component_params *component, uint x)
  * not past the frame. */
 INLINE trace_run
 make_run (uchar_planes planes, constant frame_params *params,
-    constant component_params *samples, uint x, uint n, uint head)
+    constant trace_params *trace, uint x, uint n, uint head)
 {
+  constant component_params *samples = &trace->samples;
   const uint first = min (head, n);
   const uint n_chunks = chunks_of_run (x + first, n - first, samples->width);
   constant component_params *chroma = params->chroma;
@@ -162,7 +163,7 @@ make_run (uchar_planes planes, constant frame_params *params,
   const trace_run run = { planes, plane_from (planes, samples, at),
     plane_from (planes, &params->luma, at),
     plane_from (planes, &chroma[0], chroma_at),
-    plane_from (planes, &chroma[1], chroma_at), params, samples, x, first,
+    plane_from (planes, &chroma[1], chroma_at), params, trace, x, first,
     n_chunks, first + rest_of_run (n - first, n_chunks) };
 
   return run;
@@ -192,7 +193,25 @@ read_half_planar_chunk (trace_run run, uint i, uint y)
 INLINE constant int *
 matrix_row (trace_run run)
 {
-  return run.params->matrix[run.samples->plane - AMPHISTO_YUV_RED];
+  return run.params->matrix[run.trace->samples.plane - AMPHISTO_YUV_RED];
+}
+
+/* The trace's values of colours that are not clamped yet. */
+INLINE pixels
+values_of_colours (constant trace_params *trace, signed_pixels colours)
+{
+  const signed_pixels c =
+      clamp (colours, (signed_pixels) (least_colour (trace)),
+          (signed_pixels) (most_colour (trace)));
+
+  return AS_UNSIGNED (trace->is_unclamped ? WAVEFORM_CODE (c) : c);
+}
+
+INLINE samples
+values_of_yuv (trace_run run, yuv_pixels p)
+{
+  return pack_samples (
+      values_of_colours (run.trace, unclamped_of (p, matrix_row (run))));
 }
 
 /* Chunk i of row y. */
@@ -204,13 +223,11 @@ read_run_chunk (trace_run run, trace_kind kind, uint i, uint y)
   if (kind == PLAIN_SAMPLES)
     return read_plane_word (run.plane, i, y);
   if (kind == HALF_PLANAR_COLOURS)
-    return pack_samples (
-        colours_of (read_half_planar_chunk (run, i, y), matrix_row (run)));
+    return values_of_yuv (run, read_half_planar_chunk (run, i, y));
   if (kind == COLOURS)
-    return pack_samples (colours_of (
+    return values_of_yuv (run,
         read_yuv_pixels (
-            yuv_row_from (frame_yuv_row (run.planes, run.params, y), x), i),
-        matrix_row (run)));
+            yuv_row_from (frame_yuv_row (run.planes, run.params, y), x), i));
   if (kind == RGB_LUMA) {
     const rgb_pixels p = read_rgb_pixels (
         rgb_row_from (frame_rgb_row (run.planes, run.params->rgb, y), x), i);
@@ -219,7 +236,8 @@ read_run_chunk (trace_run run, trace_kind kind, uint i, uint y)
   }
 
   return pack_samples (read_component_samples (
-      component_row_from (frame_component_row (run.planes, run.samples, y), x),
+      component_row_from (
+          frame_component_row (run.planes, &run.trace->samples, y), x),
       i));
 }
 
@@ -268,6 +286,18 @@ count_run_chunks (
   }
 }
 
+/* The trace's value of sample (x, y). */
+INLINE uint
+read_value (trace_run run, uint x, uint y)
+{
+  if (!run.trace->is_unclamped)
+    return read_channel (run.params, run.planes, &run.trace->samples, x, y);
+  return values_of_colours (run.trace,
+      (signed_pixels) (read_unclamped (
+          frame_yuv_row (run.planes, run.params, y), x, matrix_row (run))))
+      .x;
+}
+
 /* Counts the few samples before and after the chunks. */
 INLINE void
 count_run_rest (strip_counter c, trace_run run, row_range rows)
@@ -279,8 +309,7 @@ count_run_rest (strip_counter c, trace_run run, row_range rows)
     const uint column = find_column (c, rows.first, at);
 
     FOR_ROWS (y, rows)
-      count_value (c, column,
-          read_channel (run.params, run.planes, run.samples, run.x + at, y));
+      count_value (c, column, read_value (run, run.x + at, y));
   }
 }
 
@@ -293,7 +322,7 @@ count_trace_run (strip_counter c, uchar_planes planes,
   const bool is_colour = samples->plane >= AMPHISTO_YUV_RED;
   const yuv_row first = yuv_row_from (frame_yuv_row (planes, params, 0), x);
   const trace_run run = make_run (
-      planes, params, samples, x, n, is_colour ? yuv_row_head (first) : 0);
+      planes, params, trace, x, n, is_colour ? yuv_row_head (first) : 0);
 
   if (is_colour && is_half_planar (first))
     count_run_chunks (c, run, HALF_PLANAR_COLOURS, rows);

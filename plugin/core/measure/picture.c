@@ -115,19 +115,14 @@ bool
 amphisto_picture_is_outside (const AmphistoFrame *part, uint32_t x, uint32_t y)
 {
   const AmphistoLayout *layout = part->layout;
-  const AmphistoComponent *c = &layout->component[AMPHISTO_CHANNEL_LUMA];
-  uint8_t yuv[3];
 
   if (layout->lo > 0 && is_illegal (part, x, y))
     return true;
   if (!amphisto_layout_is_yuv (layout))
     return false;
-  for (unsigned i = 0; i < 3; i++)
-    yuv[i] = amphisto_pixel_sample (part, &c[i], x, y);
   for (unsigned i = 0; i < 3; i++) {
-    const int32_t *row = layout->matrix[i];
     const int32_t colour =
-        (row[0] * yuv[0] + row[1] * yuv[1] + row[2] * yuv[2] + row[3]) >> 16;
+        amphisto_frame_unclamped (part, AMPHISTO_CHANNEL_RED + i, x, y);
 
     if (colour < AMPHISTO_GAMUT_LO || colour > AMPHISTO_GAMUT_HI)
       return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/pixels/samples.h"
+#include "core/pixels/arithmetic.h"
 #include "core/pixels/channels.h"
 
 #include <math.h>
@@ -43,17 +44,26 @@ rgb_luma_at (const AmphistoFrame *frame, uint32_t x, uint32_t y)
       *amphisto_frame_sample (frame, &c[AMPHISTO_CHANNEL_BLUE], x, y));
 }
 
-static uint8_t
-yuv_colour_at (
+int32_t
+amphisto_frame_unclamped (
     const AmphistoFrame *frame, AmphistoChannel channel, uint32_t x, uint32_t y)
 {
   const AmphistoComponent *c = frame->layout->component;
 
-  return amphisto_matrix_sample (
+  return amphisto_matrix_product (
       frame->layout->matrix[channel - AMPHISTO_CHANNEL_RED],
       amphisto_pixel_sample (frame, &c[AMPHISTO_CHANNEL_LUMA], x, y),
       amphisto_pixel_sample (frame, &c[AMPHISTO_CHANNEL_U], x, y),
       amphisto_pixel_sample (frame, &c[AMPHISTO_CHANNEL_V], x, y));
+}
+
+static uint8_t
+yuv_colour_at (
+    const AmphistoFrame *frame, AmphistoChannel channel, uint32_t x, uint32_t y)
+{
+  const int32_t colour = amphisto_frame_unclamped (frame, channel, x, y);
+
+  return MIN (MAX (colour, 0), 255);
 }
 
 static uint8_t

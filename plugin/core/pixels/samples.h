@@ -15,14 +15,21 @@ amphisto_rgb_luma (const uint32_t weights[3], uint8_t r, uint8_t g, uint8_t b)
   return (weights[0] * r + weights[1] * g + weights[2] * b + 32768) >> 16;
 }
 
-/* The sample, 0 to 255, that the row of a colour matrix makes of three others:
- * from Y, U and V red, green or blue, from R, G and B U or V. */
+/* The number that the row of a colour matrix makes of three samples: from Y, U
+ * and V red, green or blue, from R, G and B U or V. */
+static inline int32_t
+amphisto_matrix_product (const int32_t row[4], uint8_t a, uint8_t b, uint8_t c)
+{
+  return (row[0] * a + row[1] * b + row[2] * c + row[3]) >> 16;
+}
+
+/* The same, clamped to a sample, 0 to 255. */
 static inline uint8_t
 amphisto_matrix_sample (const int32_t row[4], uint8_t a, uint8_t b, uint8_t c)
 {
-  const int32_t sum = row[0] * a + row[1] * b + row[2] * c + row[3];
+  const int32_t product = amphisto_matrix_product (row, a, b, c);
 
-  return sum < 0 ? 0 : sum > 0xffffff ? 255 : sum >> 16;
+  return product < 0 ? 0 : product > 255 ? 255 : product;
 }
 
 /* Stores the matrix from (R, G, B, 1) of the layout to U and V of full range,
@@ -61,6 +68,10 @@ amphisto_pixel_sample (const AmphistoFrame *frame, const AmphistoComponent *c,
 
 /* Sample (x, y) of the channel, read or computed. */
 uint8_t amphisto_frame_value (const AmphistoFrame *frame,
+    AmphistoChannel channel, uint32_t x, uint32_t y);
+
+/* Red, green or blue of pixel (x, y) of YUV, before it is clamped. */
+int32_t amphisto_frame_unclamped (const AmphistoFrame *frame,
     AmphistoChannel channel, uint32_t x, uint32_t y);
 
 /* Luma of pixel (x, y), read or computed. */

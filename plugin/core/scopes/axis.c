@@ -28,6 +28,14 @@ codes_of (const AmphistoLayout *layout, AmphistoChannel channel)
   return (Stretch){ -range.lo / size, (255 - range.lo) / size };
 }
 
+bool
+amphisto_axis_is_unclamped (
+    const AmphistoLayout *layout, AmphistoChannel channel)
+{
+  return channel >= AMPHISTO_CHANNEL_RED && channel <= AMPHISTO_CHANNEL_BLUE
+      && !layout->is_rgb && layout->lo > 0;
+}
+
 static Stretch
 axis_of (const AmphistoLayout *layout, AmphistoChannelMask channels)
 {
@@ -35,7 +43,8 @@ axis_of (const AmphistoLayout *layout, AmphistoChannelMask channels)
 
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (channels & AMPHISTO_CHANNEL_BIT (c)) {
-      const Stretch codes = codes_of (layout, c);
+      const Stretch codes = codes_of (layout,
+          amphisto_axis_is_unclamped (layout, c) ? AMPHISTO_CHANNEL_LUMA : c);
 
       axis.first = fmin (axis.first, codes.first);
       axis.last = fmax (axis.last, codes.last);

@@ -4,7 +4,8 @@
  * measured in per cent of each channel's range: black is 0 %, white 100 %. For
  * U and V, the extremes are 0 and 100 %, and neutral is in the middle. The axis
  * is long enough for all codes of all channels, so codes beyond a range are on
- * it, too. With channels of one range, it covers the codes 0 to 255.
+ * it, too. With channels of one range, it covers the codes 0 to 255. Red, green
+ * and blue of YUV of limited range have luma's axis.
  */
 
 #pragma once
@@ -19,12 +20,21 @@ typedef struct
   uint32_t last;
 } AmphistoAxisSpan;
 
-/* channels: all channels of the scope, with `channel` among them. */
+/* Whether a waveform counts the channel before it is clamped, in luma's codes:
+ * red, green and blue of YUV of limited range. The histogram's bins are
+ * clamped.
+ */
+bool amphisto_axis_is_unclamped (
+    const AmphistoLayout *layout, AmphistoChannel channel);
+
+/* channels: all channels of the scope, with `channel` among them or, for luma,
+ * one that is unclamped. */
 AmphistoAxisSpan amphisto_axis_span (const AmphistoLayout *layout,
     AmphistoChannelMask channels, AmphistoChannel channel);
 
-/* Whether the channels' ranges differ, so that one code is at different
- * positions. channels: not empty. */
+/* Whether the codes of a channel do not fill the axis, so that they are not at
+ * the same positions for all channels, or not at luma's. channels: not empty.
+ */
 bool amphisto_axis_is_mixed (
     const AmphistoLayout *layout, AmphistoChannelMask channels);
 

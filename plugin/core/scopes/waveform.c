@@ -49,15 +49,15 @@ row_at (const waveform_params *params, uint32_t position)
       / AMPHISTO_N_BINS;
 }
 
-/* Stores the trace's rows of the plot. Codes that are lower than a row are in
- * the row of their middle: the same row as another trace's code at the same
- * position. */
+/* Stores the trace's rows of the plot, for luma's codes if it is unclamped.
+ * Codes that are lower than a row are in the row of their middle: the same row
+ * as another trace's code at the same position. */
 static void
 fill_rows (const AmphistoScopeWork *work, const waveform_params *params,
     trace_params *trace)
 {
-  const AmphistoAxisSpan span =
-      amphisto_axis_span (work->part, work->shown, trace->channel);
+  const AmphistoAxisSpan span = amphisto_axis_span (work->part, work->shown,
+      trace->is_unclamped ? AMPHISTO_CHANNEL_LUMA : trace->channel);
   const double first = row_at (params, span.first);
   const double last = row_at (params, span.last);
   const double edge = fmax (0, (last - first) / 255 - 1) / 2;
@@ -79,6 +79,7 @@ fill_trace (const AmphistoScopeWork *work, const waveform_params *params,
       && work->shown & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_RED);
 
   trace->samples = amphisto_layout_component (work->part, trace->channel);
+  trace->is_unclamped = amphisto_axis_is_unclamped (work->part, trace->channel);
   trace->slot = amphisto_scope_slot (work, trace->channel);
   trace->lo = range.lo;
   trace->hi = range.hi;
@@ -226,6 +227,20 @@ first_value (const trace_params *trace, uint32_t row)
   return (row * 2 * AMPHISTO_N_BINS + trace->rows - 1) / (2 * trace->rows);
 }
 
+/* The trace's value of sample (x, y). */
+static uint32_t
+value_at (const trace_params *trace, const AmphistoFrame *frame, uint32_t x,
+    uint32_t y)
+{
+  int32_t colour;
+
+  if (!trace->is_unclamped)
+    return amphisto_frame_value (frame, trace->channel, x, y);
+  colour = amphisto_frame_unclamped (frame, trace->channel, x, y);
+  return WAVEFORM_CODE (
+      MIN (MAX (colour, WAVEFORM_LEAST_COLOUR), WAVEFORM_MOST_COLOUR));
+}
+
 static void
 count_column (const trace_params *trace, uint32_t column,
     const AmphistoFrame *frame, uint8_t counts[AMPHISTO_N_BINS])
@@ -235,7 +250,7 @@ count_column (const trace_params *trace, uint32_t column,
   memset (counts, 0, AMPHISTO_N_BINS);
   for (uint32_t y = 0; y < trace->samples.height; y++)
     for (uint32_t x = first_sample (trace, column); x < end; x++) {
-      const uint8_t v = amphisto_frame_value (frame, trace->channel, x, y);
+      const uint32_t v = value_at (trace, frame, x, y);
       uint8_t *count =
           &counts[(2 * v + 1) * trace->rows / (2 * AMPHISTO_N_BINS)];
 

@@ -36,7 +36,6 @@ test_one_range (void)
     const AmphistoLayout *layout;
     AmphistoChannelMask channels;
   } cases[] = { { &limited, BIT (LUMA) }, { &limited, CHROMA },
-    { &limited, COLOURS }, { &limited, COLOURS | BIT (ALPHA) },
     { &full, CHROMA }, { &full, BIT (LUMA) | COLOURS | BIT (ALPHA) },
     { &limited_rgb, BIT (LUMA) | COLOURS }, { &limited_rgb, BIT (ALPHA) } };
 
@@ -69,6 +68,9 @@ test_mixed (void)
     { &limited, ALL, AMPHISTO_CHANNEL_V, 16, 240 },
     { &limited, ALL, AMPHISTO_CHANNEL_RED, 0, 255 },
     { &limited, ALL, AMPHISTO_CHANNEL_ALPHA, 0, 255 },
+    { &limited, COLOURS, AMPHISTO_CHANNEL_RED, 0, 255 },
+    { &limited, BIT (GREEN), AMPHISTO_CHANNEL_GREEN, 0, 255 },
+    { &limited, BIT (BLUE) | BIT (ALPHA), AMPHISTO_CHANNEL_ALPHA, 0, 255 },
     { &limited, BIT (LUMA) | COLOURS, AMPHISTO_CHANNEL_LUMA, 16, 235 },
     { &limited, BIT (LUMA) | CHROMA, AMPHISTO_CHANNEL_LUMA, 16, 235 },
     { &limited, CHROMA | COLOURS, AMPHISTO_CHANNEL_V, 16, 240 },
@@ -92,15 +94,33 @@ test_mixed (void)
   }
 }
 
-/* Luma of limited range fills the axis, beside any other channels. */
+/* Luma's codes of limited range fill the axis of luma, and of red, green or
+ * blue alone, beside any other channels. */
 static void
 test_luma (void)
 {
-  const AmphistoAxisSpan luma =
-      amphisto_axis_span (&limited, ALL, AMPHISTO_CHANNEL_LUMA);
+  static const AmphistoChannelMask cases[] = { ALL, BIT (LUMA) | BIT (ALPHA),
+    COLOURS, BIT (RED), BIT (GREEN) | CHROMA, BIT (BLUE) | BIT (ALPHA) };
 
-  g_assert_cmpuint (luma.first, ==, 0);
-  g_assert_cmpuint (luma.last, ==, 65536);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const AmphistoAxisSpan luma =
+        amphisto_axis_span (&limited, cases[i], AMPHISTO_CHANNEL_LUMA);
+
+    g_assert_cmpuint (luma.first, ==, 0);
+    g_assert_cmpuint (luma.last, ==, 65536);
+  }
+}
+
+/* Only red, green and blue of YUV of limited range are unclamped. */
+static void
+test_unclamped (void)
+{
+  const AmphistoLayout *const layouts[] = { &limited, &full, &limited_rgb };
+
+  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++)
+    for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
+      g_assert_cmpint (amphisto_axis_is_unclamped (layouts[i], c), ==,
+          i == 0 && (AMPHISTO_CHANNEL_BIT (c) & COLOURS) != 0);
 }
 
 /* RGB of limited range has 16 and 235 at 0 and 100 %, as its luma. */
@@ -119,6 +139,7 @@ const CoreTest core_tests[] = {
   { "/one-range", test_one_range },
   { "/mixed", test_mixed },
   { "/luma", test_luma },
+  { "/unclamped", test_unclamped },
   { "/limited-rgb", test_limited_rgb },
   { 0 },
 };

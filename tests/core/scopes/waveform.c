@@ -173,8 +173,7 @@ fraction_of (AmphistoChannel channel, bool is_limited, int code)
 
   if (is_chroma)
     return 0.5 + (code - 128) / (is_limited ? 224.0 : 254.0);
-  return channel == AMPHISTO_CHANNEL_LUMA && is_limited ? (code - 16) / 219.0
-                                                        : code / 255.0;
+  return is_limited ? (code - 16) / 219.0 : code / 255.0;
 }
 
 /* Each code is in its row of the axis, or beside it, and within the plot. */
@@ -218,19 +217,22 @@ test_axis (void)
   }
 }
 
-/* A code at the ends of the range is in the same row in all traces. */
+/* Red, green and blue have luma's rows, also without luma. */
 static void
-test_ends_of_range (void)
+test_luma_rows (void)
 {
   for (guint height = 40; height <= 260; height += 4) {
     const AmphistoLayout layout = yuv_layout (1000, height, 1, 1);
-    const waveform_params params =
-        params_for (&layout, 1, 1, PARADE, LUMA | RGB);
-    const trace_params *luma = &params.trace[0];
-    const trace_params *red = &params.trace[1];
 
-    g_assert_cmpuint (red->bottom, ==, 33 * luma->rows / 512);
-    g_assert_cmpuint (red->bottom + red->rows - 1, ==, 471 * luma->rows / 512);
+    for (guint with_luma = 0; with_luma < 2; with_luma++) {
+      const waveform_params params =
+          params_for (&layout, 1, 1, PARADE, with_luma ? LUMA | RGB : RGB);
+
+      for (guint t = 0; t < params.n_traces; t++) {
+        g_assert_cmpuint (params.trace[t].bottom, ==, 0);
+        g_assert_cmpuint (params.trace[t].height, ==, params.scope.plot_height);
+      }
+    }
   }
 }
 
@@ -477,7 +479,7 @@ const CoreTest core_tests[] = {
   { "/params/chroma", test_chroma },
   { "/params/strips", test_strips },
   { "/axis/codes", test_axis },
-  { "/axis/ends", test_ends_of_range },
+  { "/axis/luma-rows", test_luma_rows },
   { "/picture/bars", test_bars },
   { "/picture/busy", test_busy },
   { "/picture/outside", test_draw },
