@@ -29,9 +29,18 @@
 /* Slope of an arrow's sides, in 1/16 pixel per column. */
 #define CURVES_ARROW_SLOPE 32
 
-/* On a linear scale, the top of the plot is at most twice a curve's bin of this
- * rank; the tallest bin has rank 0. */
-#define CURVES_RANK 5
+/* On a linear scale, the top of the plot for a curve is at most the greater of
+ * CURVES_RANK_FACTOR times the bin of rank CURVES_RANK, where the tallest bin
+ * has rank 0, and CURVES_TENTH_FACTOR times the smallest height such that the
+ * bins no taller than it have at least a tenth of the samples. A curve with
+ * fewer than CURVES_LEAST_BINS filled bins counts only if no other has more. */
+#define CURVES_RANK 32
+#define CURVES_RANK_FACTOR 3
+#define CURVES_TENTH_FACTOR 4
+#define CURVES_LEAST_BINS 6
+
+/* There are bars from one clipped sample in CURVES_CLIPPED on. */
+#define CURVES_CLIPPED 1000
 
 /* Percentiles to mark. Earlier ones choose the positions of their labels first.
  */

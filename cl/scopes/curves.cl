@@ -13,25 +13,31 @@
 #include "scopes/marks.cl"
 #include "pixels/slices.cl"
 
-/* The tallest bins of a curve, in descending order. In the GPU shape, only the
- * first and the last are known. */
+/* The bins that decide about the top of the plot for a curve: those between
+ * black and white, or all of them if those are empty. */
 typedef struct
 {
-  uint bin[CURVES_RANK + 1];
-} tall_bins;
+  uint is_inner; /* only those between black and white count */
+  uint tallest;
+  uint ranked; /* the bin of rank CURVES_RANK */
+  uint tenth;  /* the bins no taller than it have a tenth of the samples */
+  uint has_least_bins;
+} curve_tops;
 
 /* The work-group's data: the heights of bins, AMPHISTO_N_BINS per curve, and of
- * the curves' bars of black and white samples, the curves' marks and tall bins,
- * and the scales' peaks. */
+ * the curves' bars of black and white samples, the curves' marks, tops and
+ * tallest bins, and the scales' peaks. */
 typedef struct
 {
   ushort heights[AMPHISTO_MAX_SLOTS * AMPHISTO_N_BINS];
   uint bars[AMPHISTO_MAX_SLOTS][2];
   curve_marks marks[AMPHISTO_MAX_SLOTS];
-  tall_bins tall[AMPHISTO_MAX_SLOTS];  /* of all bins */
-  tall_bins inner[AMPHISTO_MAX_SLOTS]; /* of bins between black and white */
+  curve_tops tops[AMPHISTO_MAX_SLOTS];
+  uint tallest[AMPHISTO_MAX_SLOTS];
   uint peak[AMPHISTO_MAX_SLOTS];
-  cdf_memory cdf; /* in the GPU shape */
+  /* in the GPU shape */
+  cdf_memory cdf;
+  uint edges[2]; /* CDF of a curve up to black, and to below white */
 } curves_memory;
 
 INLINE uint
@@ -81,23 +87,34 @@ height_of (constant histogram_scope_params *params, uint level)
   return level * (params->scope.plot_height * 16) >> 16;
 }
 
-/* The top of the plot for the bins of all curves of a scale; see
- * plugin/core/scopes/curves.c. 0: they are empty. */
+/* The top of the plot for a curve; 0: too few of its bins are filled. See
+ * plugin/core/scopes/scales.c. */
+INLINE uint
+curve_top (constant histogram_scope_params *params, const OWN curve_tops *tops)
+{
+  const ulong ranked = (ulong) tops->ranked * CURVES_RANK_FACTOR;
+  const ulong tenth = (ulong) tops->tenth * CURVES_TENTH_FACTOR;
+
+  if (params->is_log)
+    return tops->tallest;
+  return tops->has_least_bins
+      ? (uint) min ((ulong) tops->tallest, max (ranked, tenth))
+      : 0;
+}
+
+/* The top of the plot for all curves of a scale that have bins between black
+ * and white, or for the others. 0: there are none, or they are empty. */
 INLINE uint
 top_of_scale (constant histogram_scope_params *params, uint scale,
-    const OWN tall_bins *tall)
+    uint is_inner, const OWN curve_tops *tops)
 {
   uint cut = 0, tallest = 0;
 
-  for (uint i = 0; i < params->n_curves; i++) {
-    const uint first = tall[i].bin[0];
-    const uint last = tall[i].bin[CURVES_RANK];
-
-    if (params->curve[i].scale == scale) {
-      cut = max (cut, params->is_log ? first : min (first, 2 * last));
-      tallest = max (tallest, first);
+  for (uint i = 0; i < params->n_curves; i++)
+    if (params->curve[i].scale == scale && tops[i].is_inner == is_inner) {
+      cut = max (cut, curve_top (params, &tops[i]));
+      tallest = max (tallest, tops[i].tallest);
     }
-  }
   return cut > 0 ? cut : tallest;
 }
 
@@ -114,7 +131,7 @@ bar_height (constant histogram_scope_params *params, uint clipped, uint samples)
 {
   const uint height = params->scope.plot_height * 16;
 
-  if ((ulong) clipped * 100 <= samples)
+  if (clipped == 0 || (ulong) clipped * CURVES_CLIPPED < samples)
     return 0;
   return max (height / 16,
       height_of (params, (uint) ((ulong) clipped * 65535 / samples)));
@@ -135,26 +152,42 @@ is_inner (constant curve_params *curve, uint v)
 
 #ifdef AMPHISTO_GPU
 
-/* Finds the tall bins of a curve: each work-item finds the rank of its own bin.
- * bins: the curve's. Equal bins rank by value. */
+/* Finds the tops of curve i: each work-item finds the rank of its own bin, and
+ * the samples of the bins that rank after it. Equal bins rank by value.
+ * samples: of all bins; inner: of those between black and white. */
 INLINE void
-find_tall_bins (constant curve_params *curve, const local uint *bins,
-    OWN tall_bins *tall, OWN tall_bins *inner)
+find_tops (constant curve_params *curve, uint i, uint samples, uint inner,
+    OWN curves_memory *own)
 {
+  const local uint *bins = own->cdf.counts;
+  OWN curve_tops *tops = &own->tops[i];
   const uint v = (uint) get_local_id (0);
   const uint bin = bins[v];
-  uint rank = 0, inner_rank = 0;
+  const uint counted = inner > 0 ? inner : samples;
+  uint rank = 0, lower = 0, tallest = 0;
 
   for (uint k = 0; k < AMPHISTO_N_BINS; k++) {
     const bool is_taller = bins[k] > bin || (bins[k] == bin && k < v);
+    const bool counts = inner == 0 || is_inner (curve, k);
 
-    rank += is_taller;
-    inner_rank += is_taller && is_inner (curve, k);
+    rank += counts && is_taller;
+    lower += counts && !is_taller && k != v ? bins[k] : 0;
+    tallest = max (tallest, bins[k]);
   }
-  if (rank == 0 || rank == CURVES_RANK)
-    tall->bin[rank] = bin;
-  if (is_inner (curve, v) && (inner_rank == 0 || inner_rank == CURVES_RANK))
-    inner->bin[inner_rank] = bin;
+  if (v == 0) {
+    own->tallest[i] = tallest;
+    tops->is_inner = inner > 0;
+  }
+  if (inner == 0 || is_inner (curve, v)) {
+    if (rank == 0)
+      tops->tallest = bin;
+    if (rank == CURVES_LEAST_BINS - 1)
+      tops->has_least_bins = bin > 0;
+    if (rank == CURVES_RANK)
+      tops->ranked = bin;
+    if ((ulong) lower * 10 < counted && (ulong) (lower + bin) * 10 >= counted)
+      tops->tenth = bin;
+  }
 }
 
 /* Measures curve i, in a work-group of AMPHISTO_N_BINS work-items, one per
@@ -169,17 +202,24 @@ measure_curve (constant histogram_scope_params *params, uint i,
   const cdf_value cdf = find_cdf (&own->cdf, bin);
   const uint below = cdf.samples - bin;
 
-  find_tall_bins (curve, own->cdf.counts, &own->tall[i], &own->inner[i]);
-  if (v == curve->black)
+  if (v == curve->black) {
     own->bars[i][0] = bar_height (params, cdf.samples, cdf.total);
-  if (v == curve->white)
+    own->edges[0] = cdf.samples;
+  }
+  if (v == curve->white) {
     own->bars[i][1] = bar_height (params, cdf.total - below, cdf.total);
+    own->edges[1] = below;
+  }
+  if (v == 0)
+    own->tops[i].tenth = 0; /* nobody finds it if all bins are empty */
   for (uint m = 0; m < CURVES_N_MARKS; m++) {
     const uint wanted = percentage (cdf.total, CURVES_MARK (m));
 
     if (cdf.samples >= wanted && (v == 0 || below < wanted))
       own->marks[i].line[m] = mark_column (params, curve, v);
   }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  find_tops (curve, i, cdf.total, own->edges[1] - own->edges[0], own);
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
@@ -198,17 +238,50 @@ percentile (global const uint *bins, uint samples, uint percent)
   return v;
 }
 
-/* Inserts the bin if it is one of the tallest. */
-INLINE void
-add_tall_bin (OWN tall_bins *tall, uint bin)
+/* The number of bins that are at least as tall as `height`. */
+INLINE uint
+count_from (const uint *bins, uint height)
 {
-  uint rank = CURVES_RANK;
+  uint n = 0;
 
-  if (bin <= tall->bin[rank])
-    return;
-  for (; rank > 0 && tall->bin[rank - 1] < bin; rank--)
-    tall->bin[rank] = tall->bin[rank - 1];
-  tall->bin[rank] = bin;
+  for (uint v = 0; v < AMPHISTO_N_BINS; v++)
+    n += bins[v] >= height;
+  return n;
+}
+
+/* The samples of the bins that are less tall than `height`. */
+INLINE uint
+add_up_below (const uint *bins, uint height)
+{
+  uint sum = 0;
+
+  for (uint v = 0; v < AMPHISTO_N_BINS; v++)
+    sum += bins[v] < height ? bins[v] : 0;
+  return sum;
+}
+
+/* Finds the tops of a curve, height by height from the highest bit on, as
+ * sorting takes longer. inner: the samples of bins between black and white. */
+INLINE void
+find_tops (constant curve_params *curve, global const uint *bins, uint samples,
+    uint inner, OWN curve_tops *tops)
+{
+  const uint counted = inner > 0 ? inner : samples;
+  uint own[AMPHISTO_N_BINS];
+  uint tallest = 0, ranked = 0, tenth = 0;
+
+  for (uint v = 0; v < AMPHISTO_N_BINS; v++) {
+    own[v] = inner == 0 || is_inner (curve, v) ? bins[v] : 0;
+    tallest = max (tallest, own[v]);
+  }
+  for (uint bit = 1u << (31 - clz (tallest | 1)); bit > 0; bit >>= 1) {
+    if (count_from (own, ranked | bit) > CURVES_RANK)
+      ranked |= bit;
+    if ((ulong) add_up_below (own, tenth | bit) * 10 < counted)
+      tenth |= bit;
+  }
+  *tops = (curve_tops){ inner > 0, tallest, ranked, tenth,
+    count_from (own, 1) >= CURVES_LEAST_BINS };
 }
 
 /* Measures curve i. */
@@ -217,19 +290,16 @@ measure_curve (constant histogram_scope_params *params, uint i,
     global const uint *bins, OWN curves_memory *own)
 {
   constant curve_params *curve = &params->curve[i];
-  uint samples = 0, black = 0, white = 0;
-
-  for (uint rank = 0; rank <= CURVES_RANK; rank++)
-    own->tall[i].bin[rank] = own->inner[i].bin[rank] = 0;
+  uint samples = 0, black = 0, white = 0, tallest = 0;
 
   for (uint v = 0; v < AMPHISTO_N_BINS; v++) {
     samples += bins[v];
     black += v <= curve->black ? bins[v] : 0;
     white += v >= curve->white ? bins[v] : 0;
-    add_tall_bin (&own->tall[i], bins[v]);
-    if (is_inner (curve, v))
-      add_tall_bin (&own->inner[i], bins[v]);
+    tallest = max (tallest, bins[v]);
   }
+  own->tallest[i] = tallest;
+  find_tops (curve, bins, samples, samples - black - white, &own->tops[i]);
   own->bars[i][0] = bar_height (params, black, samples);
   own->bars[i][1] = bar_height (params, white, samples);
   for (uint m = 0; m < CURVES_N_MARKS; m++)
@@ -394,8 +464,8 @@ measure_curves (constant histogram_scope_params *params,
     measure_curve (
         params, i, bins + params->curve[i].slot * AMPHISTO_N_BINS, own);
   FOR_COLUMNS (s, params->n_scales) {
-    const uint inner = top_of_scale (params, s, own->inner);
-    const uint top = inner > 0 ? inner : top_of_scale (params, s, own->tall);
+    const uint inner = top_of_scale (params, s, 1, own->tops);
+    const uint top = inner > 0 ? inner : top_of_scale (params, s, 0, own->tops);
 
     own->peak[s] = peaks[s] = next_peak (params, top, peaks[s]);
   }
@@ -446,7 +516,7 @@ calculate_edges (constant histogram_scope_params *params,
 
     /* must come first: after the last loop, rusticl (22.3) loses plot_left */
     write_arrows (params, curve, bins + curve->slot * AMPHISTO_N_BINS,
-        own->tall[i].bin[0], own->peak[curve->scale],
+        own->tallest[i], own->peak[curve->scale],
         arrow_columns (edges, params));
     FOR_COLUMNS (x, params->scope.panel_width) {
       if (x - first < n_columns)

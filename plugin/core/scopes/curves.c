@@ -3,9 +3,7 @@
 #include "core/scopes/curves.h"
 #include "core/pixels/arithmetic.h"
 #include "core/measure/statistics.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "core/scopes/scales.h"
 
 /* The column, in its panel, of a curve's value v. */
 static uint32_t
@@ -131,80 +129,17 @@ height_of (const histogram_scope_params *params, uint32_t level)
   return level * (params->scope.plot_height * 16) >> 16;
 }
 
-/* --- scales --- */
-
-static int
-compare_descending (const void *a, const void *b)
-{
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-  return (x < y) - (x > y);
-}
-
-/* The top of the plot for some of the bins of curves, and their tallest bin. */
-typedef struct
-{
-  uint32_t cut;
-  uint32_t tallest;
-} Top;
-
-/* The top of the scale's curves for all bins, or for those between black and
- * white. On a linear scale, a few tall ones must not flatten the others. */
-static Top
-find_top (const histogram_scope_params *params, uint32_t scale, bool is_whole,
-    const uint32_t bins[][AMPHISTO_N_BINS])
-{
-  Top top = { 0 };
-
-  for (uint32_t i = 0; i < params->n_curves; i++) {
-    const curve_params *curve = &params->curve[i];
-    const uint32_t first = is_whole ? 0 : curve->black + 1;
-    const uint32_t n = is_whole ? AMPHISTO_N_BINS : curve->white - first;
-    uint32_t sorted[AMPHISTO_N_BINS], cut;
-
-    if (curve->scale != scale)
-      continue;
-    memcpy (sorted, bins[curve->slot] + first, n * sizeof *sorted);
-    qsort (sorted, n, sizeof *sorted, compare_descending);
-    cut = params->is_log ? sorted[0] : MIN (sorted[0], 2 * sorted[CURVES_RANK]);
-    top.cut = MAX (top.cut, cut);
-    top.tallest = MAX (top.tallest, sorted[0]);
-  }
-  return top;
-}
-
-/* Black and white are often tall, so they count only if the others are empty.
- * Curves with few bins count only if no other does. */
-static void
-move_peaks (const histogram_scope_params *params,
-    const uint32_t bins[][AMPHISTO_N_BINS], uint32_t *peaks)
-{
-  for (uint32_t s = 0; s < params->n_scales; s++) {
-    Top found = find_top (params, s, false, bins);
-
-    if (found.tallest == 0)
-      found = find_top (params, s, true, bins);
-
-    const uint32_t top = found.cut > 0 ? found.cut : found.tallest;
-
-    if (params->reset || top >= peaks[s])
-      peaks[s] = top;
-    else
-      peaks[s] -= (peaks[s] - top + 15) / 16;
-  }
-}
-
 /* --- curves in columns --- */
 
-/* 0 for up to one sample in 100; above, at least 1/16 of the plot, to be
- * visible. */
+/* 0 for less than one sample in CURVES_CLIPPED; otherwise at least 1/16 of the
+ * plot, to be visible. */
 static uint32_t
 bar_height (
     const histogram_scope_params *params, uint64_t clipped, uint64_t samples)
 {
   const uint32_t height = params->scope.plot_height * 16;
 
-  if (clipped * 100 <= samples)
+  if (clipped == 0 || clipped * CURVES_CLIPPED < samples)
     return 0;
   return MAX (height / 16, height_of (params, clipped * 65535 / samples));
 }
@@ -437,7 +372,7 @@ amphisto_curves_measure (
 {
   const histogram_scope_params *params = (const histogram_scope_params *) scope;
 
-  move_peaks (params, input->bins, input->peaks);
+  amphisto_scales_move (params, input->bins, input->peaks);
   for (uint32_t p = 0; p < scope->panels_x * scope->panels_y; p++) {
     const curve_params *curve = &params->curve[p * params->panel_curves];
     const Trace part = trace_of (params, p, trace);

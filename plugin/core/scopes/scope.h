@@ -135,13 +135,14 @@ typedef struct
 /* Its `measure` updates the decaying scales, which are kept from frame to
  * frame: the number of samples at the top of the plot. Only bins between black
  * and white count for it, or all bins if those are empty. The top for a curve
- * is, on a linear scale, the tallest bin, but at most twice the sixth-tallest;
- * on a logarithmic scale, the tallest bin. On a linear scale, U and V share the
+ * is, on a linear scale, the tallest bin, but no more than CURVES_RANK_FACTOR
+ * and CURVES_TENTH_FACTOR allow (cl/histogram_scope_params.h); on a
+ * logarithmic scale, the tallest bin. On a linear scale, U and V share the
  * greater of their tops, and all other channels the greatest of theirs; on a
- * logarithmic scale, each panel has the greatest top of its curves. If no curve
- * has six bins, the top is the tallest bin. The scale rises to that top at
- * once, and decays to it by a sixteenth of the difference each frame. Taller
- * bins are cut off. */
+ * logarithmic scale, each panel has the greatest top of its curves. If no
+ * curve has six filled bins, the top is the tallest bin. The scale rises to
+ * that top at once, and decays to it by a sixteenth of the difference each
+ * frame. Taller bins are cut off. */
 extern const AmphistoScope amphisto_histogram_scope;
 
 extern const AmphistoScope amphisto_waveform;

@@ -322,8 +322,8 @@ static const Property properties[] = {
       "around the region that they measure, and the legend of false colour",
       FIELD (scopes.graticule) },
   { BOOLEAN, "clipping-bars", "Clipping bars",
-      "Whether to draw bars at the sides of the histogram if more than 1 % of "
-      "the samples are black or white",
+      "Whether to draw bars at the sides of the histogram if 0.1 % of the "
+      "samples or more are black or white",
       FIELD (scopes.clipping_bars) },
   { BOOLEAN, "percentile-marks", "Percentile marks",
       "Whether to mark the 1st, 50th and 99th percentile in the histogram",

@@ -170,7 +170,7 @@ test_heights (void)
           settings.scale == LOG ? log1p (count) / log1p (1000000) : count / 1e6;
 
       for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++)
-        bins[v] = v < 240 ? count : 1000000;
+        bins[v] = v < 200 ? count : 1000000;
 
       g_auto (Drawn) drawn = draw (&settings, bins);
       const int height = (int) (fraction * drawn.height);
@@ -244,7 +244,8 @@ assert_arrows (const Drawn *self, const int arrows[2][2])
 
 /* Bins that are taller than the scale's top are cut off, with an arrow each.
  * Those of black and white, and values beyond, do not count for the top; nor do
- * others for more than twice the sixth-tallest. */
+ * spikes for more than four times the height that holds a tenth of the others.
+ */
 static const struct
 {
   uint32_t count; /* of the other bins */
@@ -265,7 +266,7 @@ static const struct
   { 0, true, { { 100, 70 }, { 250, 9000 } }, { { 250, 250 }, { -1, 0 } } },
   { 0, true, { { 100, 70 }, { 17, 9000 } }, { { -1, 0 }, { -1, 0 } } },
   { 0, true, { { 100, 70 }, { 234, 9000 } }, { { -1, 0 }, { -1, 0 } } },
-  { 100, false, { { 60, 201 }, { 90, 200 }, { 180, 1000000 } },
+  { 100, false, { { 60, 401 }, { 90, 400 }, { 180, 200000 } },
       { { 60, 60 }, { 180, 180 } } },
   { 100, false, { { 100, 900 }, { 101, 900 }, { 102, 900 } },
       { { 100, 102 }, { -1, 0 } } },
@@ -315,15 +316,15 @@ bar_pixels (const Drawn *self, int column)
   return n;
 }
 
-/* The height of a bar is the fraction of clipped samples. Up to 1 %, there is
- * no bar; above, it has a minimum height. */
+/* The height of a bar is the fraction of clipped samples. Below 0.1 %, there is
+ * no bar; from there on, it has a minimum height. */
 static void
 test_bars (void)
 {
   /* white samples of 10000; the plot's height divided by the bar's, or 0 for no
    * bar */
-  static const uint32_t cases[][2] = { { 100, 0 }, { 101, 16 }, { 2500, 4 },
-    { 5000, 2 }, { 9900, 1 } };
+  static const uint32_t cases[][2] = { { 9, 0 }, { 10, 16 }, { 2500, 4 },
+    { 5000, 2 }, { 9990, 1 } };
 
   for (gsize i = 0; IS_ROW (cases, i); i++) {
     const Bins bins = { [100] = 10000 - cases[i][0], [255] = cases[i][0] };

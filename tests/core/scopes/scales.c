@@ -10,6 +10,7 @@
 #include "suite.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One histogram for each of the channels Y, U, V, R, G and B. */
@@ -48,41 +49,84 @@ luma_top (const Bins bins, AmphistoScopeScale scale)
   return tops[0];
 }
 
-/* Removes the tallest bin between `first` and `last`. */
-static uint32_t
-take_tallest (Bins bins, uint32_t first, uint32_t last)
+static int
+compare_descending (const void *a, const void *b)
 {
-  uint32_t tallest = first, n;
+  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
 
-  for (uint32_t v = first; v <= last; v++)
-    if (bins[v] > bins[tallest])
-      tallest = v;
-  n = bins[tallest];
-  bins[tallest] = 0;
-  return n;
+  return (x < y) - (x > y);
 }
 
-/* min (tallest, 2 * sixth-tallest), for any order and any number of equal bins.
- */
+/* The samples of n bins that are no taller than `height`. */
+static uint64_t
+samples_up_to (const uint32_t *bins, guint n, uint32_t height)
+{
+  uint64_t sum = 0;
+
+  for (guint i = 0; i < n; i++)
+    sum += bins[i] <= height ? bins[i] : 0;
+  return sum;
+}
+
+/* min (tallest, max (3 * 33rd-tallest, 4 * h)) of n bins, where those no taller
+ * than h have at least a tenth of the samples. */
+static uint64_t
+expected_top (const uint32_t *bins, guint n)
+{
+  uint32_t sorted[AMPHISTO_N_BINS];
+  uint64_t h;
+
+  memcpy (sorted, bins, n * sizeof *bins);
+  qsort (sorted, n, sizeof *sorted, compare_descending);
+  h = sorted[0];
+  for (guint i = 1; i < n; i++)
+    if (samples_up_to (bins, n, sorted[i]) * 10
+        >= samples_up_to (bins, n, sorted[0]))
+      h = sorted[i];
+  return MIN (sorted[0], MAX (3 * (uint64_t) sorted[32], 4 * h));
+}
+
+/* Curves of any width, with any number of spikes. Not all of them lift the same
+ * term of the rule. */
 static void
 test_random (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (38);
 
-  for (guint n = 0; n < 1000; n++) {
-    const guint most = 1u << g_rand_int_range (rand, 1, 24);
-    Bins bins, left;
-    uint32_t tallest, sixth = 0;
+  for (guint n = 0; n < 2000; n++) {
+    const gdouble height = exp2 (g_rand_double_range (rand, 1, 24));
+    const gdouble sigma = exp2 (g_rand_double_range (rand, 0, 9));
+    Bins bins;
 
     for (guint v = 0; v < AMPHISTO_N_BINS; v++)
-      bins[v] = 1 + g_rand_int_range (rand, 0, most);
-    for (guint k = g_rand_int_range (rand, 0, 9); k > 0; k--)
+      bins[v] = (uint32_t) (height * g_rand_double_range (rand, 0.5, 1)
+                    * exp (-pow ((v - 120.0) / sigma, 2) / 2))
+          + (v - 117 < 6);
+    for (guint k = g_rand_int_range (rand, 0, 45) % 40; k > 0; k--)
       bins[g_rand_int_range (rand, 0, AMPHISTO_N_BINS)] *= 50;
-    memcpy (left, bins, sizeof bins);
-    tallest = take_tallest (left, 17, 234);
-    for (guint k = 0; k < 5; k++)
-      sixth = take_tallest (left, 17, 234);
-    g_assert_cmpuint (luma_top (bins, LINEAR), ==, MIN (tallest, 2 * sixth));
+    g_assert_cmpuint (
+        luma_top (bins, LINEAR), ==, expected_top (bins + 17, 218));
+  }
+}
+
+/* A flat grey with a camera's noise is hardly cut. The same as a background
+ * does not flatten the rest of the picture. */
+static void
+test_noise (void)
+{
+  for (gdouble sigma = 1; sigma <= 8; sigma += 0.5) {
+    uint32_t tallest = 0;
+    Bins bins;
+
+    for (guint v = 0; v < AMPHISTO_N_BINS; v++) {
+      bins[v] =
+          (uint32_t) (1e5 / sigma * exp (-pow ((v - 128) / sigma, 2) / 2));
+      tallest = MAX (tallest, bins[v]);
+    }
+    g_assert_cmpuint (luma_top (bins, LINEAR), >, tallest / 2);
+    for (guint v = 40; v < 220; v++)
+      bins[v] += 600;
+    g_assert_cmpuint (luma_top (bins, LINEAR), <=, 600 * 10);
   }
 }
 
@@ -108,10 +152,21 @@ test_cases (void)
     /* without any between black and white, those of black and white count */
     { { [2] = 7, [16] = 40, [250] = 11 }, 0, LINEAR, 40 },
     /* a slide: more than half of it in one grey */
-    { { [120] = 560000 }, 1720, LINEAR, 2 * 1720 },
+    { { [120] = 560000 }, 1720, LINEAR, 4 * 1720 },
+    /* more than nine tenths in one bin, or just nine */
+    { { [120] = 9 * 2170 + 1 }, 10, LINEAR, 9 * 2170 + 1 },
+    { { [120] = 9 * 2170 }, 10, LINEAR, 40 },
     /* a spike is at the top of a logarithmic scale */
-    { { [99] = 12345 }, 2, LINEAR, 4 },
-    { { [99] = 12345 }, 2, LOG, 12345 },
+    { { [99] = 12345 }, 20, LINEAR, 4 * 20 },
+    { { [99] = 12345 }, 20, LOG, 12345 },
+    /* counts that have no room for 4 times as much */
+    { { [80] = 900000000,
+          [81] = 800000000,
+          [82] = 5,
+          [83] = 5,
+          [84] = 5,
+          [85] = 5 },
+        0, LINEAR, 900000000 },
   };
 
   for (guint i = 0; IS_ROW (cases, i); i++) {
@@ -216,6 +271,7 @@ test_decay (void)
 
 const CoreTest core_tests[] = {
   { "/random", test_random },
+  { "/noise", test_noise },
   { "/cases", test_cases },
   { "/few-beside-many", test_few_beside_many },
   { "/channels", test_channels },

@@ -24,15 +24,15 @@ typedef struct
 /* Checksums of the pictures when they were looked at, of all sizes and
  * displays: all channels but R, G and B of YUV. */
 static const Golden golden[] = {
-  { GST_VIDEO_FORMAT_GRAY8, "3b2b9482ccc41dea8ec184f15f203870a0352f75" },
+  { GST_VIDEO_FORMAT_GRAY8, "5a77891b3c361d40d69a0fe1d5c1cc00ac48bb5a" },
   { GST_VIDEO_FORMAT_I420, "1abe3677ea3565eae249bec3ea77a19bb1a21a30" },
   { GST_VIDEO_FORMAT_NV12, "d09aea42b2e7ace1797e0071e659e6aeffaebca1" },
   { GST_VIDEO_FORMAT_YUY2, "0f0d9a703299c379eafc05b9ac2cfa75307455cd" },
-  { GST_VIDEO_FORMAT_RGB, "7f56f5bafcb553d83e3f877d07b5b57bb1720641" },
-  { GST_VIDEO_FORMAT_BGRA, "3fd8e4b15ccc321d0a66ec626b925a44feb882b2" },
+  { GST_VIDEO_FORMAT_RGB, "7df795dc6d9fc41e376a6ff4f771a50fb2db3235" },
+  { GST_VIDEO_FORMAT_BGRA, "f5b6886ebbfaf64a08d5a41bafc23f1a83de9503" },
   { GST_VIDEO_FORMAT_YUV9, "6742572c7c9d6f71491983eee258f25a57e6627c" },
-  { GST_VIDEO_FORMAT_AYUV, "90a4a65e4b927f3d941e8777ca91a5f197a09c2e" },
-  { GST_VIDEO_FORMAT_GBR, "b2fe89ddbbc43c39e869977d6b8dc656e3448315" },
+  { GST_VIDEO_FORMAT_AYUV, "e271eae44af5586dcebc13da71576e3e11205af0" },
+  { GST_VIDEO_FORMAT_GBR, "55b4cef2f26e0cc5661c71cf70dc49520c8ef48d" },
 };
 
 static const guint sizes[][2] = { { 96, 64 }, { 321, 243 }, { 854, 480 },
