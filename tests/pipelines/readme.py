@@ -13,8 +13,17 @@
 #   <!-- test: run, prints its comments -->   it prints its own comments
 #   <!-- test: run, logs A; B -->             it writes A and B to
 #                                             amphisto.log
+#   <!-- test: run, prints its comments, other ones for bars -->
+#                                             and see check_bars
 #   <!-- test: run, fails for bad clips -->   and for other files in the place of
-#                                             video.avi: see test_bad_clips
+#                                             video.avi: see check_bad_clips
+#   <!-- test: run, fails for a stalled stream -->
+#                                             see check_stalled
+#   <!-- test: run, needs its capssetter -->  it fails without
+#   <!-- test: run, prints the exit status of each file -->
+#                                             see check_folder
+#   <!-- test: run, prints CSV of N frames -->
+#                                             see check_csv
 #   <!-- test: run, prints JSON of A, later of A B -->
 #                                             it prints messages, the first with
 #                                             the histogram of channel A, the
@@ -31,9 +40,9 @@
 # test. Only the pipeline at the end of the first is run.
 #
 # All run in one folder, in order, with a user's environment. Stand-ins in the
-# folder: build, a link to the build directory; video.avi and photo.jpg, from the
-# package opencv-doc; python3, the interpreter of meson. Stand-ins in commands:
-# see replace_devices.
+# folder: build, a link to the build directory; video.avi, photo.jpg and the folder
+# videos, from the package opencv-doc; full-range.mp4, made by FFmpeg; python3,
+# the interpreter of meson. Stand-ins in commands: see replace_devices.
 
 import functools
 import json
@@ -53,7 +62,10 @@ GST_VERSION = tuple(map(int, sys.argv[1].split('.')))
 DOCUMENTS = [pathlib.Path(name) for name in sys.argv[2:]]
 README = DOCUMENTS[0]
 DATA = pathlib.Path('/usr/share/doc/opencv-doc/examples/data')
-STAND_INS = {'video.avi': DATA / 'vtest.avi', 'photo.jpg': DATA / 'fruits.jpg'}
+STAND_INS = {'video.avi': DATA / 'vtest.avi', 'photo.jpg': DATA / 'fruits.jpg',
+             'videos/a video.avi': DATA / 'vtest.avi',
+             'videos/b.avi': DATA / 'Megamind.avi'}
+FULL_RANGE = 'full-range.mp4'
 PLUGIN_FOLDER = os.environ['GST_PLUGIN_PATH_1_0']
 # Variables of the tests that users do not have.
 TEST_VARIABLES = ['CK_DEFAULT_TIMEOUT', 'GST_PLUGIN_PATH_1_0', 'GST_REGISTRY',
@@ -148,21 +160,122 @@ def need_python_modules():
         raise tap.Skip(f'GStreamer or numpy for Python is missing: {error}')
 
 
+def need_element(name):
+    if subprocess.run(['gst-inspect-1.0', '--exists', name]).returncode:
+        raise tap.Skip(f'the element {name} is missing')
+
+
 def need_peers(command):
     tap.need_device()
     for name, path in STAND_INS.items():
-        if name in command and not path.exists():
+        if name.partition('/')[0] in command and not path.exists():
             raise tap.Skip(f'{path} of the package opencv-doc is missing')
-    for element in set(re.findall(r'(?:^|! )(\w+dec|decodebin|pngenc)\b',
-                                  command)):
-        if subprocess.run(['gst-inspect-1.0', '--exists', element]).returncode:
-            raise tap.Skip(f'the element {element} is missing')
-    if 'avi' in command and subprocess.run(
-            ['gst-inspect-1.0', '--exists', 'avdec_msmpeg4']).returncode:
-        raise tap.Skip('the element avdec_msmpeg4 is missing')
+    for element in set(re.findall(
+            r'(?:^|!\s[\\\s]*)(\w+dec|decodebin|pngenc|watchdog|capssetter)\b',
+            command)):
+        need_element(element)
+    for suffix, decoder in {'avi': 'avdec_msmpeg4', 'mp4': 'avdec_h264'}.items():
+        if f'.{suffix}' in command:
+            need_element(decoder)
 
 
-def check_json(line, channels):
+def make_full_range(path):
+    """Makes H.264 of full range without a matrix: a dark picture, which is black
+    in limited range."""
+    tap.need('ffmpeg')
+    tap.run_ffmpeg('-f', 'lavfi', '-i', 'color=0x0a0a0a:s=160x120:d=1',
+                   '-vf', 'format=yuvj420p', '-c:v', 'libx264', '-y', path)
+
+
+def make_avi(source, name, folder):
+    run('sh', f'gst-launch-1.0 -q {source} ! video/x-raw,framerate=30/1 ! '
+        f'jpegenc ! avimux ! filesink location={name}', folder)
+
+
+# Checks of what an example has printed, which may run it again with changes:
+# `text` is the example without devices.
+
+def check_plain(printed, text, folder):
+    tap.equal('(element): amphisto, ' in printed, ' -m ' in text,
+              'messages are printed')
+
+
+def check_messages(printed, text, folder, n):
+    tap.equal(printed.count('(element): amphisto, timestamp='), int(n),
+              'messages')
+
+
+def check_comments(printed, text, folder):
+    tap.equal(printed.splitlines(), re.findall('# (.*)', text), 'printed')
+
+
+def check_log(printed, text, folder, parts):
+    log = pathlib.Path(folder, 'amphisto.log').read_text()
+    for part in parts.split('; '):
+        tap.equal(part in log, True, f'{part} in\n{log}')
+    tap.equal('\x1b' in log, False, 'colours')
+
+
+def check_json(printed, text, folder, first, last):
+    lines = printed.splitlines()
+    check_json_line(lines[0], first)
+    check_json_line(lines[-1], last)
+
+
+def check_csv(printed, text, folder, n):
+    """Frames of 10 per second."""
+    names, *rows = printed.splitlines()
+    tap.equal(names, 'stream-time,min,mean,max', 'names')
+    tap.equal(len(rows), int(n), 'rows')
+    for i, row in enumerate(rows):
+        time, minimum, mean, maximum = map(float, row.split(','))
+        tap.equal(time, i * 1e8, f'time of {row}')
+        tap.equal(0 <= minimum < mean < maximum <= 255, True, row)
+
+
+def check_bars(printed, text, folder):
+    """The picture is in two places, one after the other, behind black frames."""
+    check_comments(printed, text, folder)
+    white = ('videotestsrc pattern=white num-buffers=2 ! '
+             'video/x-raw,width=64,height=96,framerate=30/1 ! videobox')
+    make_avi('videotestsrc pattern=black num-buffers=2 ! '
+             'video/x-raw,width=192,height=144,framerate=30/1 ! c. '
+             f'{white} left=-16 right=-112 top=-32 bottom=-16 ! c. '
+             f'{white} left=-48 right=-80 top=-48 ! c. concat name=c',
+             'bars.avi', folder)
+    tap.equal(run('python', text.replace('video.avi', 'bars.avi'), folder),
+              '96x112 at 16, 32\n', 'picture between bars')
+
+
+def check_stalled(printed, text, folder):
+    """The second frame does not come; frames are black."""
+    text = 'timeout 30 ' + text.replace(' num-buffers=30', '')
+    check_failure(text.replace('timeout=5000', 'timeout=1000').replace(
+        'videoconvert', 'video/x-raw,framerate=1/60 ! videoconvert', 1), folder,
+        'Watchdog triggered')
+    check_failure(text.replace('is-live=true', 'is-live=true pattern=black'),
+                  folder, 'luma.p98 > 37 is not met: ')
+
+
+def check_folder(printed, text, folder):
+    """Of a black file, too."""
+    names = [name for name in STAND_INS if name.startswith('videos/')]
+    tap.equal(sorted(printed.splitlines()), [f'0 {name}' for name in names],
+              'statuses')
+    make_avi('videotestsrc pattern=black num-buffers=60', 'videos/black.avi',
+             folder)
+    check_failure(text, folder, '1 videos/black.avi\n')
+    log = pathlib.Path(folder, 'videos/black.avi.log').read_text()
+    tap.equal('luma.p98 > 37 is not met: ' in log, True, log)
+
+
+def check_capssetter(printed, text, folder):
+    check_plain(printed, text, folder)
+    check_failure(re.sub(r'capssetter [^!]* !', '', text), folder,
+                  'luma.clipped-low < 0.05 is not met: 1 at ')
+
+
+def check_json_line(line, channels):
     message = json.loads(line)
     histograms = {name: value for name, value in message.items()
                   if isinstance(value, dict)}
@@ -178,38 +291,21 @@ def test_example(example, folder):
     need_peers(text)
     if example.language == 'python':
         need_python_modules()
+    if FULL_RANGE in text:
+        make_full_range(f'{folder}/{FULL_RANGE}')
     if example.mark == 'run on a new machine':
         make_home(folder, 'new-home')
         run(example.language, text, folder, home='new-home')
         return
     printed = run(example.language, text, folder)
-    n_messages = re.fullmatch(r'run, (\d+) messages', example.mark)
-    json_of = re.fullmatch(r'run, prints JSON of (.*), later of (.*)',
-                           example.mark)
-    if json_of:
-        lines = printed.splitlines()
-        check_json(lines[0], json_of[1])
-        check_json(lines[-1], json_of[2])
-    elif n_messages:
-        tap.equal(printed.count('(element): amphisto, timestamp='),
-                  int(n_messages[1]), 'messages')
-    elif example.mark.startswith('run, logs '):
-        log = pathlib.Path(folder, 'amphisto.log').read_text()
-        for part in example.mark.removeprefix('run, logs ').split('; '):
-            tap.equal(part in log, True, f'{part} in\n{log}')
-        tap.equal('\x1b' in log, False, 'colours')
-    elif example.mark == 'run, prints its comments':
-        tap.equal(printed.splitlines(), re.findall('# (.*)', example.text),
-                  'printed')
-    elif example.mark == 'run, fails for bad clips':
-        test_bad_clips(text, folder)
-    else:
-        tap.equal(example.mark, 'run', 'mark')
-        tap.equal('(element): amphisto, ' in printed, ' -m ' in text,
-                  'messages are printed')
+    matches = [(check, match) for pattern, check in CHECKS
+               if (match := re.fullmatch(pattern, example.mark))]
+    tap.equal(len(matches), 1, f'checks of {example.mark}')
+    for check, match in matches:
+        check(printed, text, folder, *match.groups())
 
 
-def test_bad_clips(text, folder):
+def check_bad_clips(printed, text, folder):
     """The job fails for each clip, and prints why, also if gst-launch-1.0 hangs
     after the error."""
     tap.equal('timeout 3600 ' in text, True, 'the job has a time limit')
@@ -231,8 +327,7 @@ def test_bad_clips(text, folder):
            'noise.avi': 'Could not determine type of stream'}
     for name, source in {'black.avi': black, 'logo.avi': logo,
                          'dark-noise.avi': noise, 'frozen.avi': frozen}.items():
-        run('sh', f'gst-launch-1.0 -q {source} ! video/x-raw,framerate=30/1 ! '
-            f'jpegenc ! avimux ! filesink location={name}', folder)
+        make_avi(source, name, folder)
     pathlib.Path(folder, 'empty.avi').touch()
     pathlib.Path(folder, 'header.avi').write_bytes(video[:6000])
     pathlib.Path(folder, 'noise.avi').write_bytes(bytes(range(7, 251)) * 100)
@@ -248,6 +343,20 @@ def check_failure(text, folder, complaint):
     tap.equal(process.returncode != 0, True, f'failure of\n{text}')
     tap.equal(complaint in process.stdout, True,
               f'{complaint} in\n{process.stdout}')
+
+
+# The marks of examples, as regular expressions.
+CHECKS = [(r'run', check_plain),
+          (r'run, (\d+) messages', check_messages),
+          (r'run, logs (.*)', check_log),
+          (r'run, prints JSON of (.*), later of (.*)', check_json),
+          (r'run, prints CSV of (\d+) frames', check_csv),
+          (r'run, prints its comments', check_comments),
+          (r'run, prints its comments, other ones for bars', check_bars),
+          (r'run, prints the exit status of each file', check_folder),
+          (r'run, fails for bad clips', check_bad_clips),
+          (r'run, fails for a stalled stream', check_stalled),
+          (r'run, needs its capssetter', check_capssetter)]
 
 
 def test_first_command(example, folder):
@@ -325,6 +434,7 @@ def prepare(folder):
     pathlib.Path(folder, 'build').symlink_to(pathlib.Path(PLUGIN_FOLDER).parent)
     pathlib.Path(folder, 'bin').mkdir()
     pathlib.Path(folder, 'bin/python3').symlink_to(sys.executable)
+    pathlib.Path(folder, 'videos').mkdir()
     for name, path in STAND_INS.items():
         pathlib.Path(folder, name).symlink_to(path)
 
