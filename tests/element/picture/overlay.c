@@ -129,7 +129,8 @@ reference_run (Stream *self, const Picture *picture)
   amphisto_plan_init (&plan, &self->layout, &self->settings, &division);
   self->writes = plan.written != 0;
   self->is_apart = !amphisto_plan_can_be_in_place (&plan);
-  if (plan.reported == 0 && plan.written == 0)
+  if (plan.reported == 0 && plan.written == 0
+      && !amphisto_plan_has_picture (&plan))
     return result;
   fail_unless (amphisto_reference_run (&job, &self->state));
   self->resets_scale = FALSE;
