@@ -410,6 +410,7 @@ complete_settings (AmphistoSettings *settings, const AmphistoLayout *layout)
   scopes->width = 0.33;
   scopes->height = 0.25;
   scopes->opacity = 0.9;
+  scopes->intensity = 1;
   scopes->graticule = true;
 }
 

@@ -60,6 +60,8 @@ const TestSetting test_settings[] = {
   { TEST_SCOPES, "scope-height", FIELD (scopes.height),
       VALUES (0, 0.33, 0.6, 1) },
   { TEST_SCOPES, "scope-opacity", FIELD (scopes.opacity), RANGE (0, 0.1, 11) },
+  { TEST_SCOPES, "scope-intensity", FIELD (scopes.intensity),
+      VALUES (0.25, 0.7, 1, 1, 1.5, 4) },
   { TEST_SCOPES, "scope-scale", FIELD (scopes.scale),
       BELOW (AMPHISTO_N_SCOPE_SCALES) },
   { TEST_SCOPES, "vectorscope-zoom", POWER (scopes.zoom_shift),

@@ -12,6 +12,7 @@ settings_with (AmphistoScopes scopes)
     .position = BOTTOM_RIGHT,
     .width = 0.33,
     .height = 0.25,
+    .intensity = 1,
     .enabled = scopes };
 }
 
@@ -90,7 +91,8 @@ placed_waveform (const AmphistoLayout *layout, double width, double height,
     .width = width,
     .height = height,
     .opacity = 0.5,
-    .graticule = has_graticule };
+    .graticule = has_graticule,
+    .intensity = 1 };
 
   return placed_scopes (&settings, false, layout, ~0u, shown).waveform;
 }

@@ -5,6 +5,7 @@
 #include "core/scopes/drawing.h"
 #include "core/pixels/channels.h"
 
+#include <math.h>
 #include <string.h>
 
 uint32_t
@@ -92,15 +93,16 @@ amphisto_scope_channels (AmphistoChannelMask channels)
 
 void
 amphisto_scope_fill_brightness (
-    uint64_t half, uint32_t brightness[AMPHISTO_N_BINS / 4])
+    uint64_t half, double intensity, uint32_t brightness[AMPHISTO_N_BINS / 4])
 {
   memset (brightness, 0, AMPHISTO_N_BINS);
   for (uint64_t n = 1; n < AMPHISTO_N_BINS; n++) {
-    const uint64_t value = n * (255 * 256 + half) / (n * 256 + half);
-    const uint64_t light =
+    const uint64_t usual = n * (255 * 256 + half) / (n * 256 + half);
+    const uint32_t value = (uint32_t) fmin (255, rint (usual * intensity));
+    const uint32_t light =
         SCOPE_TRACE_LIGHT + ((255 - SCOPE_TRACE_LIGHT) * value + 127) / 255;
 
-    brightness[n / 4] |= (uint32_t) light << n % 4 * 8;
+    brightness[n / 4] |= light << n % 4 * 8;
   }
 }
 

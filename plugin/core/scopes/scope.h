@@ -71,6 +71,8 @@ typedef struct
   bool percentile_marks;
   uint32_t zoom_shift; /* 0 to AMPHISTO_MAX_ZOOM_SHIFT: the vectorscope shows
                         * the inner 1/2^n of the values of U and V */
+  double intensity;    /* of faint traces of waveform and vectorscope, 0.25 to
+                        * 4 */
 } AmphistoScopeSettings;
 
 /* --- kinds of scopes --- */
@@ -224,10 +226,10 @@ uint32_t amphisto_scope_letter_advance (
 /* Stores the brightness, 0 to 255, of cells with n = 0 to 255 samples, a byte
  * each in words from the lowest byte on: 0 for none, otherwise
  *
- *   36 + 219 v / 255, v = n (255 + half / 256) / (n + half / 256),
+ *   36 + 219 v / 255, v = n (255 + half / 256) / (n + half / 256) * intensity,
  *
- * rounded, with SCOPE_TRACE_LIGHT for 36, so that every sample shows. Each
- * further sample adds less. About half / 256 samples have half of v's maximum.
- */
+ * rounded, with SCOPE_TRACE_LIGHT for 36, so that every sample shows. v is 255
+ * at most. Each further sample adds less. With intensity 1, about half / 256
+ * samples have half of v's maximum. */
 void amphisto_scope_fill_brightness (
-    uint64_t half, uint32_t brightness[AMPHISTO_N_BINS / 4]);
+    uint64_t half, double intensity, uint32_t brightness[AMPHISTO_N_BINS / 4]);

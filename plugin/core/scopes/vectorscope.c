@@ -42,7 +42,8 @@ fill_colours (const AmphistoLayout *part, vectorscope_params *params)
 }
 
 static void
-fill_brightness (uint64_t n_samples, vectorscope_params *params)
+fill_brightness (
+    uint64_t n_samples, double intensity, vectorscope_params *params)
 {
   const uint32_t size = params->size;
   const uint32_t n_values = params->n_values / size;
@@ -59,7 +60,7 @@ fill_brightness (uint64_t n_samples, vectorscope_params *params)
 
     amphisto_scope_fill_brightness (
         n_samples * columns * rows / AMPHISTO_N_BINS / HALF_BRIGHTNESS_DIVISOR,
-        params->brightness[kind]);
+        intensity, params->brightness[kind]);
   }
 }
 
@@ -160,7 +161,8 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
   amphisto_rgb_chroma_matrix (part, params->weights);
   memcpy (params->luma_weights, part->weights, sizeof part->weights);
   fill_colours (part, params);
-  fill_brightness ((uint64_t) samples->width * samples->height, params);
+  fill_brightness ((uint64_t) samples->width * samples->height,
+      work->settings->intensity, params);
   fill_spots (samples, params);
   params->range = amphisto_layout_chroma_range (part);
   amphisto_vectorscope_divide (params, division->n_groups,

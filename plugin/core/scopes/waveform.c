@@ -25,7 +25,7 @@
 
 /* factor: multiplies the number of samples for half of the brightness. */
 static void
-fill_brightness (uint32_t factor, trace_params *trace)
+fill_brightness (uint32_t factor, double intensity, trace_params *trace)
 {
   const uint64_t height = trace->samples.height;
 
@@ -35,7 +35,7 @@ fill_brightness (uint32_t factor, trace_params *trace)
 
     /* a column's samples are spread over 256 values */
     amphisto_scope_fill_brightness (
-        n_columns * n_values * height * HALF_BRIGHTNESS * factor,
+        n_columns * n_values * height * HALF_BRIGHTNESS * factor, intensity,
         trace->brightness[kind]);
   }
 }
@@ -87,7 +87,8 @@ fill_trace (const AmphistoScopeWork *work, const waveform_params *params,
   memcpy (trace->colour, amphisto_channel_styles[trace->channel].line,
       sizeof trace->colour);
   fill_rows (work, params, trace);
-  fill_brightness (is_shared_luma ? SHARED_LUMA_FACTOR : 1, trace);
+  fill_brightness (is_shared_luma ? SHARED_LUMA_FACTOR : 1,
+      work->settings->intensity, trace);
 }
 
 static void

@@ -19,19 +19,59 @@ test_brightness (void)
 {
   uint32_t brightness[AMPHISTO_N_BINS / 4];
 
-  amphisto_scope_fill_brightness (30 * 256, brightness);
+  amphisto_scope_fill_brightness (30 * 256, 1, brightness);
   g_assert_cmpuint (light_of (brightness, 0), ==, 0);
   /* v is 30 (255 + 30) / (30 + 30) = 142, and 1 (255 + 30) / (1 + 30) = 9 */
   g_assert_cmpuint (light_of (brightness, 30), ==, 158);
   g_assert_cmpuint (light_of (brightness, 1), ==, 44);
   for (uint64_t half = 0; half < 1u << 24; half = 2 * half + 77) {
-    amphisto_scope_fill_brightness (half, brightness);
+    amphisto_scope_fill_brightness (half, 1, brightness);
     g_assert_cmpuint (light_of (brightness, 0), ==, 0);
     g_assert_cmpuint (light_of (brightness, 1), >=, 36);
     g_assert_cmpuint (light_of (brightness, 255), ==, 255);
     for (guint n = 0; n < 255; n++)
       g_assert_cmpuint (
           light_of (brightness, n), <=, light_of (brightness, n + 1));
+  }
+}
+
+/* Intensity raises and lowers counts between none and the brightest. */
+static void
+test_intensity (void)
+{
+  /* of 30 samples: v is 142 times as much, rounded, 255 at most */
+  static const struct
+  {
+    double intensity;
+    guint light;
+  } cases[] = { { 0.25, 67 }, { 0.5, 97 }, { 1, 158 }, { 1.25, 189 },
+    { 1.7, 243 }, { 2, 255 }, { 4, 255 } };
+  uint32_t brightness[AMPHISTO_N_BINS / 4];
+
+  for (guint i = 0; IS_ROW (cases, i); i++) {
+    amphisto_scope_fill_brightness (30 * 256, cases[i].intensity, brightness);
+    g_assert_cmpuint (light_of (brightness, 0), ==, 0);
+    g_assert_cmpuint (light_of (brightness, 1), >=, 36);
+    g_assert_cmpuint (light_of (brightness, 30), ==, cases[i].light);
+  }
+}
+
+/* The scopes' tables are those of their intensity. */
+static void
+test_intense (void)
+{
+  const AmphistoLayout layout = yuv_layout (1000, 540, 1, 1);
+  AmphistoScopeSettings settings = settings_with (ALL_SCOPES);
+  AmphistoScopeParams usual, intense;
+
+  usual = placed_scopes (&settings, false, &layout, ~0u, LUMA);
+  settings.intensity = 4;
+  intense = placed_scopes (&settings, false, &layout, ~0u, LUMA);
+  for (guint n = 1; n < 20; n++) {
+    g_assert_cmpuint (light_of (intense.waveform.trace[0].brightness[0], n), >,
+        light_of (usual.waveform.trace[0].brightness[0], n));
+    g_assert_cmpuint (light_of (intense.vectorscope.brightness[0], n), >,
+        light_of (usual.vectorscope.brightness[0], n));
   }
 }
 
@@ -135,6 +175,8 @@ test_line_rows (void)
 
 const CoreTest core_tests[] = {
   { "/brightness", test_brightness },
+  { "/intensity", test_intensity },
+  { "/intense", test_intense },
   { "/plot-size", test_plot_size },
   { "/graticule/none", test_none },
   { "/graticule/line-rows", test_line_rows },

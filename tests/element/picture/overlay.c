@@ -25,7 +25,8 @@ static const AmphistoSettings usual = { .channels = LUMA,
       .opacity = 0.9,
       .scale = AMPHISTO_SCOPE_LINEAR,
       .graticule = true,
-      .clipping_bars = true },
+      .clipping_bars = true,
+      .intensity = 1 },
   .exposure = { .zebra_high = 100 } };
 
 /* --- a stream through the element, and through the reference --- */

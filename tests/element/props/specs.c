@@ -70,6 +70,7 @@ static const Spec specs[] = {
   { "scope-width", "gdouble", .initial = "0.33" },
   { "scope-height", "gdouble", .initial = "0.25" },
   { "scope-opacity", "gdouble", .initial = "0.9" },
+  { "scope-intensity", "gdouble", .initial = "1.0" },
   { "scope-scale", "GEnum", .initial = "linear", .texts = "linear log" },
   { "vectorscope-zoom", "GEnum", .initial = "1", .texts = "1 2 4" },
   { "graticule", "gboolean", .initial = "true" },

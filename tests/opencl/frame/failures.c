@@ -31,7 +31,8 @@ case_new (GstVideoFormat format, AmphistoEqualization equalization)
             .enabled = AMPHISTO_SCOPE_HISTOGRAM,
             .width = 0.5,
             .height = 0.5,
-            .opacity = 0.5 },
+            .opacity = 0.5,
+            .intensity = 1 },
         .exposure = { .enabled = AMPHISTO_EXPOSURE_ZEBRA
                 | AMPHISTO_EXPOSURE_FALSE_COLOR },
         .compares = true },

@@ -70,7 +70,8 @@ draw_picture (GstVideoFormat format, guint i)
         .scale = size[0] % 3 ? AMPHISTO_SCOPE_LINEAR : AMPHISTO_SCOPE_LOG,
         .graticule = TRUE,
         .clipping_bars = TRUE,
-        .percentile_marks = size[1] & 1 }
+        .percentile_marks = size[1] & 1,
+        .intensity = 1 }
   };
   AmphistoReferenceState state = { 0 };
   AmphistoPlan plan;

@@ -341,7 +341,8 @@ test_large (CaseRunner *self)
               .scale = AMPHISTO_SCOPE_LOG,
               .graticule = TRUE,
               .clipping_bars = TRUE,
-              .percentile_marks = TRUE } } };
+              .percentile_marks = TRUE,
+              .intensity = 1 } } };
 
     case_check (self, &c);
   }
