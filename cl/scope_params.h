@@ -43,6 +43,7 @@ typedef struct
   amphisto_uint has_graticule;
   /* Whether there may be a legend of false colour. */
   amphisto_uint has_legend;
+  amphisto_uint legend_scale; /* AmphistoFalseColorScale */
   /* The graticule's rows below the scope, with text that is shown at changing
    * positions; 0: none. */
   amphisto_uint label_height;

@@ -251,6 +251,7 @@ scope_work (const AmphistoPlan *plan)
 
   return (AmphistoScopeWork){ .settings = &settings->scopes,
     .has_legend = plan->params.exposure.has_bands,
+    .legend_scale = settings->exposure.scale,
     .layout = is_scopes_only ? &plan->canvas.layout : &plan->layout,
     .part = &plan->part,
     .division = &plan->division,
@@ -306,15 +307,17 @@ static void
 plan_legend (AmphistoPlan *plan)
 {
   const AmphistoSettings *settings = &plan->settings;
-  const AmphistoExposureSettings colour = { .enabled =
-                                                AMPHISTO_EXPOSURE_FALSE_COLOR };
+  const AmphistoFalseColorScale scale = settings->exposure.scale;
+  const AmphistoExposureSettings colour = {
+    .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR, .scale = scale
+  };
   const AmphistoRegion area = whole_chroma (&plan->region, &plan->layout);
   AmphistoParams *params = &plan->params;
   const AmphistoLayout *legend = &params->legend.layout;
 
   if (!params->exposure.has_bands || !settings->scopes.graticule)
     return;
-  amphisto_legend_init (&params->legend, &plan->layout, &area,
+  amphisto_legend_init (&params->legend, scale, &plan->layout, &area,
       settings->scopes.position, &params->scopes, &plan->canvas.region);
   if (!amphisto_legend_is_drawn (&params->legend))
     return;

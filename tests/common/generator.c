@@ -76,6 +76,8 @@ const TestSetting test_settings[] = {
       RANGE (-10, 1, 50) },
   { TEST_EXPOSURE, "zebra-high", FIELD (exposure.zebra_high),
       RANGE (110, -1, 50) },
+  { TEST_EXPOSURE, "false-color-scale", FIELD (exposure.scale),
+      BELOW (AMPHISTO_N_FALSE_COLOR_SCALES) },
 
   { TEST_QUALITY, "compare-frames", FIELD (compares), EITHER },
   { TEST_QUALITY, "check-gamut", FIELD (checks_gamut), EITHER },

@@ -23,8 +23,8 @@ scope_work_for (const AmphistoScopeSettings *settings,
 {
   static const AmphistoDivision division = { .n_groups = 4, .n_slices = 4 };
 
-  return (AmphistoScopeWork){ settings, false, layout, layout, &division,
-    counted & layout->channels,
+  return (AmphistoScopeWork){ settings, false, AMPHISTO_FALSE_COLOR_VIDEO,
+    layout, layout, &division, counted & layout->channels,
     amphisto_scope_channels (counted & shown & layout->channels), false };
 }
 

@@ -144,7 +144,8 @@ name_value (const char *property, double value)
     { "scope-display", gst_amphisto_scope_display_get_type () },
     { "scope-position", gst_amphisto_scope_position_get_type () },
     { "scope-scale", gst_amphisto_scope_scale_get_type () },
-    { "exposure", gst_amphisto_exposure_get_type () } };
+    { "exposure", gst_amphisto_exposure_get_type () },
+    { "false-color-scale", gst_amphisto_false_color_scale_get_type () } };
 
   for (gsize i = 0; i < G_N_ELEMENTS (named); i++)
     if (g_str_equal (property, named[i].property))

@@ -18,32 +18,44 @@
 
 /* Green and pink have much blue. Without it, viewers who cannot tell red from
  * green would take green for red, and pink for the grey around it. */
-const AmphistoBand amphisto_exposure_bands[EXPOSURE_N_BANDS] = {
-  { INT16_MIN, 2, { 120, 0, 200 } }, /* purple */
-  { 2, 8, { 0, 80, 255 } },          /* blue */
-  { 38, 42, { 60, 228, 140 } },      /* green */
-  { 52, 56, { 255, 130, 228 } },     /* pink */
-  { 92, 98, { 255, 225, 0 } },       /* yellow */
-  { 98, INT16_MAX, { 235, 0, 0 } },  /* red */
+static const uint8_t colours[EXPOSURE_N_BANDS][3] = {
+  { 90, 0, 120 },    /* purple */
+  { 0, 110, 255 },   /* blue */
+  { 60, 228, 140 },  /* green */
+  { 255, 130, 228 }, /* pink */
+  { 255, 225, 0 },   /* yellow */
+  { 235, 0, 0 },     /* red */
 };
 
-/* The first value at or above `percent` of the range; 256 if there is none. */
-static uint32_t
-first_value (uint32_t lo, uint32_t hi, int32_t percent)
-{
-  const int32_t hundredfold =
-      100 * (int32_t) lo + percent * (int32_t) (hi - lo);
+const AmphistoBand
+    amphisto_exposure_bands[AMPHISTO_N_FALSE_COLOR_SCALES][EXPOSURE_N_BANDS] = {
+      [AMPHISTO_FALSE_COLOR_VIDEO] = { { INT16_MIN, 25 }, { 25, 40 },
+          { 410, 480 }, { 610, 700 }, { 970, 990 }, { 990, INT16_MAX } },
+      [AMPHISTO_FALSE_COLOR_LOG] = { { INT16_MIN, 25 }, { 25, 40 },
+          { 380, 420 }, { 520, 560 }, { 970, 990 }, { 990, INT16_MAX } },
+      [AMPHISTO_FALSE_COLOR_LIMITS] = { { INT16_MIN, 25 }, { 0 }, { 0 }, { 0 },
+          { 0 }, { 990, INT16_MAX } },
+    };
 
-  return MIN (MAX (hundredfold + 99, 0) / 100, 256);
+/* The first value at or above `tenths` of a per cent of the range; 256 if there
+ * is none. */
+static uint32_t
+first_value (uint32_t lo, uint32_t hi, int32_t tenths)
+{
+  const int32_t thousandfold =
+      1000 * (int32_t) lo + tenths * (int32_t) (hi - lo);
+
+  return MIN (MAX (thousandfold + 999, 0) / 1000, 256);
 }
 
 static band_params
-band_of (uint32_t lo, uint32_t hi, uint32_t b)
+band_of (AmphistoFalseColorScale scale, uint32_t lo, uint32_t hi, uint32_t b)
 {
-  const uint32_t first = first_value (lo, hi, amphisto_exposure_bands[b].first);
+  const AmphistoBand *band = &amphisto_exposure_bands[scale][b];
+  const uint32_t first = first_value (lo, hi, band->first);
 
   return (band_params){ .first = first,
-    .size = first_value (lo, hi, amphisto_exposure_bands[b].end) - first };
+    .size = first_value (lo, hi, band->end) - first };
 }
 
 /* The number of the band, or EXPOSURE_N_BANDS for none. */
@@ -58,14 +70,15 @@ find_band (const band_params band[EXPOSURE_N_BANDS], uint32_t v)
 }
 
 uint32_t
-amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v)
+amphisto_exposure_light (
+    AmphistoFalseColorScale scale, uint8_t lo, uint8_t hi, uint8_t v)
 {
   const uint32_t range = hi - lo;
   const uint32_t grey = (MIN (MAX (v, lo), hi) - lo) * 255u + range / 2;
 
   for (uint32_t b = 0; b < EXPOSURE_N_BANDS; b++) {
-    const uint8_t *colour = amphisto_exposure_bands[b].colour;
-    const band_params band = band_of (lo, hi, b);
+    const uint8_t *colour = colours[b];
+    const band_params band = band_of (scale, lo, hi, b);
 
     if (v - band.first < band.size)
       return colour[0] | colour[1] << 8 | (uint32_t) colour[2] << 16;
@@ -85,15 +98,15 @@ colour_sample (const drawn_params *drawn, const uint8_t colour[3])
 }
 
 static void
-fill_bands (const AmphistoLayout *layout, const drawing_params *drawing,
-    exposure_params *params)
+fill_bands (AmphistoFalseColorScale scale, const AmphistoLayout *layout,
+    const drawing_params *drawing, exposure_params *params)
 {
   params->has_bands = 1;
   for (uint32_t b = 0; b < EXPOSURE_N_BANDS; b++) {
-    params->band[b] = band_of (layout->lo, layout->hi, b);
+    params->band[b] = band_of (scale, layout->lo, layout->hi, b);
     for (uint32_t c = 0; c < drawing->n_drawn; c++)
       params->band[b].samples[c] =
-          colour_sample (&drawing->drawn[c], amphisto_exposure_bands[b].colour);
+          colour_sample (&drawing->drawn[c], colours[b]);
   }
 }
 
@@ -105,7 +118,8 @@ clamp_value (double v)
   return (uint32_t) fmin (fmax (v, 0), 255);
 }
 
-/* 0 is always dark and 255 always bright, whatever the thresholds. */
+/* Values at a threshold get stripes. 0 is always dark and 255 always bright,
+ * whatever the thresholds. */
 static void
 fill_zebra (const AmphistoExposureSettings *settings,
     const AmphistoLayout *layout, exposure_params *params)
@@ -113,10 +127,8 @@ fill_zebra (const AmphistoExposureSettings *settings,
   const uint32_t lo = layout->lo, range = layout->hi - layout->lo;
 
   params->has_zebra = 1;
-  params->dark =
-      clamp_value (ceil (lo + settings->zebra_low * range / 100) - 1);
-  params->bright =
-      clamp_value (floor (lo + settings->zebra_high * range / 100) + 1);
+  params->dark = clamp_value (floor (lo + settings->zebra_low * range / 100));
+  params->bright = clamp_value (ceil (lo + settings->zebra_high * range / 100));
   params->dark_least = lo + range / 4;
   params->bright_most = layout->hi - range / 4;
 }
@@ -145,7 +157,7 @@ amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
   params->n_luma = layout->is_rgb ? 3 : 1;
   if ((settings->enabled & AMPHISTO_EXPOSURE_FALSE_COLOR)
       && drawing->n_drawn > 1)
-    fill_bands (layout, drawing, params);
+    fill_bands (settings->scale, layout, drawing, params);
   if (settings->enabled & AMPHISTO_EXPOSURE_ZEBRA)
     fill_zebra (settings, layout, params);
   if (settings->enabled & AMPHISTO_EXPOSURE_GAMUT)

@@ -26,28 +26,39 @@ typedef enum
 _Static_assert(AMPHISTO_ALL_EXPOSURES == (1 << AMPHISTO_N_EXPOSURES) - 1,
     "AMPHISTO_N_EXPOSURES is the number of flags");
 
+/* Where the bands of false colour are. */
+typedef enum
+{
+  AMPHISTO_FALSE_COLOR_VIDEO,  /* grey and skin as BT.709 shows them */
+  AMPHISTO_FALSE_COLOR_LOG,    /* grey and skin as a log curve shows them */
+  AMPHISTO_FALSE_COLOR_LIMITS, /* only the ends of the range */
+  AMPHISTO_N_FALSE_COLOR_SCALES
+} AmphistoFalseColorScale;
+
 typedef struct
 {
   AmphistoExposure enabled;
-  double zebra_low;  /* stripes below this, in % of luma's range */
-  double zebra_high; /* stripes above this */
+  AmphistoFalseColorScale scale;
+  double zebra_low;  /* stripes at and below this, in % of luma's range */
+  double zebra_high; /* stripes at and above this */
 } AmphistoExposureSettings;
 
-/* A band of false colour, from `first` to below `end`, in per cent of luma's
- * range. */
+/* A band of false colour, from `first` to below `end`, in tenths of a per cent
+ * of luma's range; empty: the scale has no such band. */
 typedef struct
 {
   int32_t first;
   int32_t end;
-  uint8_t colour[3]; /* red, green and blue */
 } AmphistoBand;
 
 /* From dark to bright. Values between bands are shown as grey. */
-extern const AmphistoBand amphisto_exposure_bands[EXPOSURE_N_BANDS];
+extern const AmphistoBand amphisto_exposure_bands[AMPHISTO_N_FALSE_COLOR_SCALES]
+                                                 [EXPOSURE_N_BANDS];
 
 /* The false colour of luma `v`, r | g << 8 | b << 16, for luma with the range
  * [lo, hi]. */
-uint32_t amphisto_exposure_light (uint8_t lo, uint8_t hi, uint8_t v);
+uint32_t amphisto_exposure_light (
+    AmphistoFalseColorScale scale, uint8_t lo, uint8_t hi, uint8_t v);
 
 /* Stores the parameters for drawing into frames of the layout; `stripe_phase`
  * is 0. Grey layouts have no false colour, and grey and RGB of full range no

@@ -325,7 +325,8 @@ draw_legend (const histogram_scope_params *params, uint32_t height, uint32_t y,
   for (uint32_t x = 0; x < scope->plot_width; x++)
     amphisto_graticule_fill (graticule, scope->plot_left + x, y, 1,
         sevenths (LEGEND_HEIGHT, height),
-        amphisto_exposure_light (params->lo, params->hi, luma_at (params, x)));
+        amphisto_exposure_light (params->scope.legend_scale, params->lo,
+            params->hi, luma_at (params, x)));
 }
 
 /* A little whiter than the line, because letters are small. */

@@ -2,7 +2,6 @@
 
 #include "core/scopes/legend.h"
 #include "core/change/equalize.h"
-#include "core/change/exposure.h"
 #include "core/pixels/arithmetic.h"
 #include "core/scopes/drawing.h"
 
@@ -19,36 +18,46 @@
 /* The bands, and the greys between them. */
 #define N_BLOCKS (2 * EXPOSURE_N_BANDS + 1)
 
-/* Luma of text, in per cent of its range, from the background to full strokes.
- * No band has one of these levels, so the soft edges of strokes stay grey. */
-static const uint32_t levels[] = { 14, 28, 47, 68, 86 };
+/* Luma of text, in tenths of a per cent of its range, from the background to
+ * full strokes. No band of any scale has one of these levels, so the soft edges
+ * of strokes stay grey. */
+static const uint32_t levels[] = { 140, 280, 500, 720, 860 };
 #define N_LEVELS (sizeof levels / sizeof levels[0])
 
 /* --- blocks --- */
 
-/* From `first` to `end`, in per cent. */
-typedef struct
-{
-  int32_t first;
-  int32_t end;
-} Block;
-
 /* Returns: the number of blocks, from 0 to 100 %. */
 static uint32_t
-list_blocks (Block blocks[N_BLOCKS])
+list_blocks (AmphistoFalseColorScale scale, AmphistoBand blocks[N_BLOCKS])
 {
   uint32_t n = 0;
   int32_t end = 0;
 
   for (uint32_t b = 0; b < EXPOSURE_N_BANDS; b++) {
-    const int32_t first = MAX (amphisto_exposure_bands[b].first, 0);
+    const AmphistoBand *band = &amphisto_exposure_bands[scale][b];
+    const int32_t first = MAX (band->first, 0);
 
+    if (band->first == band->end)
+      continue;
     if (first > end)
-      blocks[n++] = (Block){ end, first };
-    end = MIN (amphisto_exposure_bands[b].end, 100);
-    blocks[n++] = (Block){ first, end };
+      blocks[n++] = (AmphistoBand){ end, first };
+    end = MIN (band->end, 1000);
+    blocks[n++] = (AmphistoBand){ first, end };
   }
   return n;
+}
+
+/* A limit in per cent. */
+#define FIGURE_SIZE 16
+
+static void
+print_figure (int32_t tenths, char figure[FIGURE_SIZE])
+{
+  if (tenths % 10 == 0)
+    snprintf (figure, FIGURE_SIZE, "%d", (int) tenths / 10);
+  else
+    snprintf (
+        figure, FIGURE_SIZE, "%d.%d", (int) tenths / 10, (int) tenths % 10);
 }
 
 /* --- sizes --- */
@@ -62,18 +71,28 @@ typedef struct
   uint32_t block_height;
 } Size;
 
+/* A block is wider than each figure. */
 static Size
-size_for (const AmphistoLayout *layout, uint32_t text_height)
+size_for (AmphistoFalseColorScale scale, const AmphistoLayout *layout,
+    uint32_t text_height)
 {
   const uint32_t aspect = amphisto_layout_pixel_aspect (layout);
-  const AmphistoArea text =
-      amphisto_graticule_text_area (0, 0, text_height, "42", aspect);
   const uint32_t pad = MAX (2, text_height / 3);
   const uint32_t gap = text_height / 2 * AMPHISTO_SQUARE_PIXEL / aspect;
-  Block blocks[N_BLOCKS];
+  AmphistoBand blocks[N_BLOCKS];
+  const uint32_t n_blocks = list_blocks (scale, blocks);
+  uint32_t widest = 0;
 
-  return (Size){ list_blocks (blocks), pad * AMPHISTO_SQUARE_PIXEL / aspect,
-    pad, round_up ((uint32_t) (text.right - text.left) + gap, 2), text_height };
+  for (uint32_t i = 1; i < n_blocks; i++) {
+    char figure[FIGURE_SIZE];
+    AmphistoArea text;
+
+    print_figure (blocks[i].first, figure);
+    text = amphisto_graticule_text_area (0, 0, text_height, figure, aspect);
+    widest = MAX (widest, (uint32_t) (text.right - text.left));
+  }
+  return (Size){ n_blocks, pad * AMPHISTO_SQUARE_PIXEL / aspect, pad,
+    round_up (widest + gap, 2), text_height };
 }
 
 /* --- place --- */
@@ -108,9 +127,10 @@ place (uint32_t begin, uint32_t area, uint32_t size, uint32_t margin,
 }
 
 void
-amphisto_legend_init (AmphistoLegend *self, const AmphistoLayout *layout,
-    const AmphistoRegion *area, AmphistoScopePosition scopes_position,
-    AmphistoScopeParams *scopes, const AmphistoRegion *origin)
+amphisto_legend_init (AmphistoLegend *self, AmphistoFalseColorScale scale,
+    const AmphistoLayout *layout, const AmphistoRegion *area,
+    AmphistoScopePosition scopes_position, AmphistoScopeParams *scopes,
+    const AmphistoRegion *origin)
 {
   const uint32_t unit_x = 1u << layout->component[AMPHISTO_CHANNEL_U].x_shift;
   const uint32_t unit_y = amphisto_drawing_rows (layout);
@@ -118,7 +138,7 @@ amphisto_legend_init (AmphistoLegend *self, const AmphistoLayout *layout,
   const uint32_t text = MAX (side / TEXT_DIVISOR,
       AMPHISTO_TEXT_LEAST * amphisto_drawing_least_line (layout));
   const uint32_t margin = side / MARGIN_DIVISOR;
-  const Size size = size_for (layout, text);
+  const Size size = size_for (scale, layout, text);
   const bool is_left = (scopes_position & AMPHISTO_SCOPE_TOP_RIGHT) == 0;
   const bool is_top = (scopes_position & AMPHISTO_SCOPE_BOTTOM_LEFT) == 0;
   AmphistoRegion region = {
@@ -127,7 +147,7 @@ amphisto_legend_init (AmphistoLegend *self, const AmphistoLayout *layout,
     .height = round_up (size.block_height + text + 3 * size.pad_y, unit_y)
   };
 
-  *self = (AmphistoLegend){ .text_height = text };
+  *self = (AmphistoLegend){ .text_height = text, .scale = scale };
   if (region.width + 2 * margin + 2 * unit_x > area->width
       || region.height * HEIGHT_DIVISOR + 2 * unit_y > area->height)
     return;
@@ -141,12 +161,12 @@ amphisto_legend_init (AmphistoLegend *self, const AmphistoLayout *layout,
 
 /* --- the frame --- */
 
-/* Luma of n / 2 per cent. */
+/* Luma of n / 2 tenths of a per cent. */
 static uint8_t
 luma_of (const AmphistoLayout *layout, uint32_t n)
 {
   return (uint8_t) (layout->lo
-      + (n * (uint32_t) (layout->hi - layout->lo) + 100) / 200);
+      + (n * (uint32_t) (layout->hi - layout->lo) + 1000) / 2000);
 }
 
 /* Pixels of RGB are grey before, so they stay grey. */
@@ -174,15 +194,15 @@ draw_text (const AmphistoLegend *self, const Size *size, uint32_t x,
 /* Draws the limits between blocks, and the unit. */
 static void
 draw_figures (const AmphistoLegend *self, const Size *size,
-    const Block blocks[N_BLOCKS], AmphistoGraticule *graticule)
+    const AmphistoBand blocks[N_BLOCKS], AmphistoGraticule *graticule)
 {
   const uint32_t n = size->n_blocks, width = 2 * size->block_width;
 
   for (uint32_t i = 1; i < n; i++) {
-    char text[12];
+    char figure[FIGURE_SIZE];
 
-    snprintf (text, sizeof text, "%d", (int) blocks[i].first);
-    draw_text (self, size, 2 * size->pad_x + i * width, text, graticule);
+    print_figure (blocks[i].first, figure);
+    draw_text (self, size, 2 * size->pad_x + i * width, figure, graticule);
   }
   draw_text (
       self, size, 2 * size->pad_x + n * width - width / 4, "%", graticule);
@@ -194,14 +214,14 @@ draw (const AmphistoLegend *self, uint8_t *memory)
 {
   const AmphistoFrame frame = amphisto_packed_frame (&self->layout, memory);
   const AmphistoLayout *layout = &self->layout;
-  const Size size = size_for (layout, self->text_height);
+  const Size size = size_for (self->scale, layout, self->text_height);
   const int width = (int) amphisto_layout_luma (layout)->width;
   const int height = (int) amphisto_layout_luma (layout)->height;
   const int top = (int) size.pad_y, bottom = top + (int) size.block_height;
-  Block blocks[N_BLOCKS];
+  AmphistoBand blocks[N_BLOCKS];
   AmphistoGraticule figures;
 
-  list_blocks (blocks);
+  list_blocks (self->scale, blocks);
   if (!amphisto_graticule_init (
           &figures, width, height, amphisto_layout_pixel_aspect (layout)))
     return false;

@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include "core/change/exposure.h"
 #include "core/pixels/frame.h"
 #include "core/scopes/scopes.h"
 
@@ -16,15 +17,17 @@ typedef struct
   /* of the legend's part of the frame; 0 planes: no legend */
   AmphistoLayout layout;
   uint32_t text_height; /* in rows */
+  AmphistoFalseColorScale scale;
 } AmphistoLegend;
 
 /* Places the legend in the corner of `area`, of frames of the layout, that is
  * opposite to the corner of scopes. The area must consist of whole chroma
  * samples. There is no legend if the area is too small, or scopes would cover
  * it. `origin` is the position of the scopes' canvas, or 0, 0. */
-void amphisto_legend_init (AmphistoLegend *self, const AmphistoLayout *layout,
-    const AmphistoRegion *area, AmphistoScopePosition scopes_position,
-    AmphistoScopeParams *scopes, const AmphistoRegion *origin);
+void amphisto_legend_init (AmphistoLegend *self, AmphistoFalseColorScale scale,
+    const AmphistoLayout *layout, const AmphistoRegion *area,
+    AmphistoScopePosition scopes_position, AmphistoScopeParams *scopes,
+    const AmphistoRegion *origin);
 
 static inline bool
 amphisto_legend_is_drawn (const AmphistoLegend *self)

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "core/change/exposure.h"
 #include "core/measure/division.h"
 #include "core/scopes/blend.h"
 #include "core/scopes/graticule.h"
@@ -81,7 +82,8 @@ typedef struct
 typedef struct
 {
   const AmphistoScopeSettings *settings;
-  bool has_legend;              /* false colour is drawn */
+  bool has_legend; /* false colour is drawn */
+  AmphistoFalseColorScale legend_scale;
   const AmphistoLayout *layout; /* to draw into */
   const AmphistoLayout *part;   /* measured */
   const AmphistoDivision *division;

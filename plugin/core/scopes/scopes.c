@@ -157,6 +157,7 @@ amphisto_scopes_fill_params (
         : (uint32_t) (work->settings->opacity * 255 + 0.5);
     scope->has_graticule = work->settings->graticule;
     scope->has_legend = work->has_legend;
+    scope->legend_scale = work->legend_scale;
     amphisto_scopes[i]->fill_params (&variant.work, scope);
   }
   return drawn;

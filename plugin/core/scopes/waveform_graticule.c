@@ -95,7 +95,7 @@ draw_legend (const waveform_params *params, const trace_params *luma,
   for (uint32_t up = 0; up < scope->plot_height; up++)
     amphisto_graticule_fill (graticule, scope->plot_left,
         scope->plot_top + scope->plot_height - 1 - up, params->legend_width, 1,
-        amphisto_exposure_light (luma->lo, luma->hi,
+        amphisto_exposure_light (scope->legend_scale, luma->lo, luma->hi,
             (uint8_t) (up * AMPHISTO_N_BINS / scope->plot_height)));
 }
 

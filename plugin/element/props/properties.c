@@ -335,13 +335,17 @@ static const Property properties[] = {
   { FLAGS, "exposure", "Exposure", "Exposure aids to draw on the picture",
       FIELD (exposure.enabled), TYPE (exposure) },
   { DOUBLE, "zebra-low", "Zebra low",
-      "Luma below which exposure=zebra draws stripes, in percent of its range; "
-      "the value 0 always gets them",
+      "Luma at and below which exposure=zebra draws stripes, in percent of its "
+      "range; the value 0 always gets them",
       FIELD (exposure.zebra_low), -10, 110 },
   { DOUBLE, "zebra-high", "Zebra high",
-      "Luma above which exposure=zebra draws stripes, in percent of its range; "
-      "the value 255 always gets them",
+      "Luma at and above which exposure=zebra draws stripes, in percent of its "
+      "range; the value 255 always gets them",
       FIELD (exposure.zebra_high), -10, 110 },
+  { ENUM, "false-color-scale", "False colour scale",
+      "Which luma has which colour with exposure=false-color, in percent of "
+      "its range",
+      FIELD (exposure.scale), TYPE (false_color_scale) },
 };
 
 /* Fields of enum types are used as guint. */

@@ -29,6 +29,7 @@ const GstAmphistoSettings gst_amphisto_default_settings = {
       .clipping_bars = true,
       .intensity = 1.0 },
   .exposure = { .enabled = AMPHISTO_EXPOSURE_NONE,
+      .scale = AMPHISTO_FALSE_COLOR_VIDEO,
       .zebra_low = 0.0,
       .zebra_high = 100.0 },
 };

@@ -91,16 +91,31 @@ DEFINE_FLAGS (gst_amphisto_exposure_get_type, "GstAmphistoExposure",
     1 + AMPHISTO_N_EXPOSURES,
     { AMPHISTO_EXPOSURE_NONE, "No exposure aid", "none" },
     { AMPHISTO_EXPOSURE_ZEBRA,
-        "Moving stripes on pixels below zebra-low (black) and above zebra-high "
-        "(white)",
+        "Moving stripes on pixels at and below zebra-low (black), and at and "
+        "above zebra-high (white)",
         "zebra" },
     { AMPHISTO_EXPOSURE_FALSE_COLOR,
-        "Luma as bands of colour in place of the picture: purple below 2 %, "
-        "blue to 8 %, green 38 to 42 %, pink 52 to 56 %, yellow 92 to 98 %, "
-        "red above, else grey (not for GRAY8, which has no colours)",
+        "Luma as bands of colour in place of the picture, as in "
+        "false-color-scale (not for GRAY8, which has no colours)",
         "false-color" },
     { AMPHISTO_EXPOSURE_GAMUT,
         "Moving upright stripes on pixels that are out of gamut (EBU R103); "
         "RGB "
         "formats and GRAY8 of full range have none",
         "gamut" })
+
+DEFINE_ENUM (gst_amphisto_false_color_scale_get_type,
+    "GstAmphistoFalseColorScale", AMPHISTO_N_FALSE_COLOR_SCALES,
+    { AMPHISTO_FALSE_COLOR_VIDEO,
+        "18 % grey and light skin as in BT.709: purple below 2.5 %, blue to "
+        "4 %, green 41 to 48 %, pink 61 to 70 %, yellow 97 to 99 %, red from "
+        "there on, else grey",
+        "video" },
+    { AMPHISTO_FALSE_COLOR_LOG,
+        "As in a log curve: purple below 2.5 %, blue to 4 %, green 38 to "
+        "42 %, pink 52 to 56 %, yellow 97 to 99 %, red from there on, else "
+        "grey",
+        "log" },
+    { AMPHISTO_FALSE_COLOR_LIMITS,
+        "Only the ends: purple below 2.5 %, red from 99 % on, else grey",
+        "limits" })

@@ -10,6 +10,7 @@
 GType gst_amphisto_channels_get_type (void);
 GType gst_amphisto_equalization_get_type (void);
 GType gst_amphisto_exposure_get_type (void);
+GType gst_amphisto_false_color_scale_get_type (void);
 GType gst_amphisto_scope_display_get_type (void);
 GType gst_amphisto_scope_position_get_type (void);
 GType gst_amphisto_scope_scale_get_type (void);

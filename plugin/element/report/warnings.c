@@ -200,8 +200,8 @@ check_drawing (const Request *request)
       format);
   warn_if (request, CROSSED_ZEBRA,
       drawn & AMPHISTO_EXPOSURE_ZEBRA
-          && exposure->zebra_low > exposure->zebra_high,
-      "zebra-low, %g %%, is above zebra-high, %g %%; exposure=zebra draws "
+          && exposure->zebra_low >= exposure->zebra_high,
+      "zebra-low, %g %%, is not below zebra-high, %g %%; exposure=zebra draws "
       "stripes everywhere.",
       exposure->zebra_low, exposure->zebra_high);
 }

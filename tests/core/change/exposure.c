@@ -47,8 +47,8 @@ zebra_of (bool is_limited, double low, double high)
   return params_for (&layout, ZEBRA, low, high);
 }
 
-/* Values below and above a threshold have stripes, and a value at it has none.
- */
+/* Values at a threshold have stripes, like those below the lower one and above
+ * the upper one. */
 static void
 test_thresholds (void)
 {
@@ -63,8 +63,8 @@ test_thresholds (void)
       const int percents = 100 * (v - (is_limited ? 16 : 0));
       const int threshold = percent * (is_limited ? 219 : 255);
 
-      g_assert_true ((v <= (int) params.dark) == (percents < threshold));
-      g_assert_true ((v >= (int) params.bright) == (percents > threshold));
+      g_assert_true ((v <= (int) params.dark) == (percents <= threshold));
+      g_assert_true ((v >= (int) params.bright) == (percents >= threshold));
     }
   }
 }
@@ -107,7 +107,7 @@ static void
 test_zebra (void)
 {
   const AmphistoLayout layout = yuv_layout (16, 4, 1, 1);
-  static const uint8_t luma[] = { 0, 15, 16, 100, 235, 236, 255 };
+  static const uint8_t luma[] = { 0, 16, 17, 100, 234, 235, 255 };
   exposure_params params = params_for (&layout, ZEBRA, 0, 100);
 
   params.stripe_phase = 3;
@@ -119,19 +119,19 @@ test_zebra (void)
     for (int y = 0; y < 4; y++)
       for (int x = 0; x < 16; x++)
         g_assert_cmpuint (target->bytes[16 * y + x], ==,
-            luma[i] < 16        ? ((x + y + 3) & 4 ? 16 : 70)
-                : luma[i] > 235 ? ((x - y + 3) & 4 ? 235 : 181)
-                                : luma[i]);
+            luma[i] <= 16        ? ((x + y + 3) & 4 ? 16 : 70)
+                : luma[i] >= 235 ? ((x - y + 3) & 4 ? 235 : 181)
+                                 : luma[i]);
     g_assert_cmpmem (target->bytes + 64, 32, source->bytes + 64, 32);
   }
 }
 
-/* RGB of limited range: only values below 16 and above 235 have stripes, of 16
+/* RGB of limited range: values from 16 down and from 235 up have stripes, of 16
  * and 235. */
 static void
 test_zebra_limited_rgb (void)
 {
-  static const uint8_t luma[] = { 0, 15, 16, 100, 235, 236, 255 };
+  static const uint8_t luma[] = { 0, 16, 17, 100, 234, 235, 255 };
   AmphistoLayout layout = rgb_layout (8, 1);
   exposure_params params;
 
@@ -144,9 +144,9 @@ test_zebra_limited_rgb (void)
     for (uint32_t x = 0; x < 8; x++)
       for (uint32_t c = 0; c < 3; c++)
         g_assert_cmpuint (picture->bytes[3 * x + c], ==,
-            luma[i] < 16        ? (x & 4 ? 16 : 70)
-                : luma[i] > 235 ? (x & 4 ? 235 : 181)
-                                : luma[i]);
+            luma[i] <= 16        ? (x & 4 ? 16 : 70)
+                : luma[i] >= 235 ? (x & 4 ? 235 : 181)
+                                 : luma[i]);
   }
 }
 
@@ -176,55 +176,90 @@ test_zebra_rgb (void)
 
 /* --- false colour --- */
 
-#define PURPLE 0xc80078u
-#define BLUE 0xff5000u
+#define PURPLE 0x78005au
+#define BLUE 0xff6e00u
 #define GREEN 0x8ce43cu
 #define PINK 0xe482ffu
 #define YELLOW 0x00e1ffu
 #define RED 0x0000ebu
 
-/* The bands: from `first` up to the next band's first value. */
+#define N_SCALES AMPHISTO_N_FALSE_COLOR_SCALES
+
+/* The bands, in per cent of the range: a band holds its lower end. */
 static const struct
 {
-  uint32_t full;
-  uint32_t limited;
-  uint32_t light; /* 0: grey */
-} bands[] = { { 0, 0, PURPLE }, { 6, 21, BLUE }, { 21, 34, 0 },
-  { 97, 100, GREEN }, { 108, 108, 0 }, { 133, 130, PINK }, { 143, 139, 0 },
-  { 235, 218, YELLOW }, { 250, 231, RED }, { 256, 256, 0 } };
+  double first, end;
+  uint32_t light;
+} bands[N_SCALES][6] = {
+  [AMPHISTO_FALSE_COLOR_VIDEO] = { { -99, 2.5, PURPLE }, { 2.5, 4, BLUE },
+      { 41, 48, GREEN }, { 61, 70, PINK }, { 97, 99, YELLOW },
+      { 99, 999, RED } },
+  [AMPHISTO_FALSE_COLOR_LOG] = { { -99, 2.5, PURPLE }, { 2.5, 4, BLUE },
+      { 38, 42, GREEN }, { 52, 56, PINK }, { 97, 99, YELLOW },
+      { 99, 999, RED } },
+  [AMPHISTO_FALSE_COLOR_LIMITS] = { { -99, 2.5, PURPLE }, { 99, 999, RED } },
+};
+
+/* The light of v's band; 0: grey. */
+static uint32_t
+light_of (AmphistoFalseColorScale scale, int lo, int hi, uint32_t v)
+{
+  const double percent = 100.0 * ((int) v - lo) / (hi - lo);
+
+  for (guint b = 0; b < 6; b++)
+    if (percent >= bands[scale][b].first && percent < bands[scale][b].end)
+      return bands[scale][b].light;
+  return 0;
+}
 
 static void
 test_bands (void)
 {
-  for (gsize b = 0; b + 1 < G_N_ELEMENTS (bands); b++) {
-    for (uint32_t v = bands[b].full; v < bands[b + 1].full; v++)
-      g_assert_cmphex (amphisto_exposure_light (0, 255, v), ==,
-          bands[b].light != 0 ? bands[b].light : v * 0x10101);
-    for (uint32_t v = bands[b].limited; v < bands[b + 1].limited; v++)
-      g_assert_cmphex (amphisto_exposure_light (16, 235, v), ==,
-          bands[b].light != 0 ? bands[b].light
-                              : ((v - 16) * 255 + 109) / 219 * 0x10101);
+  static const int ranges[][2] = { { 0, 255 }, { 16, 235 } };
+
+  for (guint i = 0; i < 2 * N_SCALES; i++) {
+    const int lo = ranges[i % 2][0], hi = ranges[i % 2][1];
+
+    for (int v = 0; v < 256; v++) {
+      const uint32_t light = light_of (i / 2, lo, hi, v);
+      const double grey = 255.0 * (CLAMP (v, lo, hi) - lo) / (hi - lo);
+
+      g_assert_cmphex (amphisto_exposure_light (i / 2, lo, hi, v), ==,
+          light != 0 ? light : (uint32_t) (grey + 0.5) * 0x10101);
+    }
   }
+}
+
+static exposure_params
+false_color_params (const AmphistoLayout *layout, AmphistoFalseColorScale scale)
+{
+  const AmphistoExposureSettings settings = { .enabled = FALSE_COLOR,
+    .scale = scale };
+  const drawing_params drawing = drawing_for (layout);
+  exposure_params params;
+
+  amphisto_exposure_fill_params (&settings, layout, &drawing, &params);
+  return params;
 }
 
 /* A pixel of luma v gets its band's colour, converted by the matrix; greys keep
  * their brightness. */
 static void
-check_false_color (uint32_t matrix)
+check_false_color (AmphistoFalseColorScale scale, uint32_t matrix)
 {
   AmphistoLayout yuv = yuv_layout (1, 1, 0, 0);
   const AmphistoLayout rgb = rgb_layout (1, 1);
 
   set_matrix (&yuv, matrix, true);
 
-  const exposure_params yuv_params = params_for (&yuv, FALSE_COLOR, 0, 100);
-  const exposure_params rgb_params = params_for (&rgb, FALSE_COLOR, 0, 100);
+  const exposure_params yuv_params = false_color_params (&yuv, scale);
+  const exposure_params rgb_params = false_color_params (&rgb, scale);
 
   g_assert_false (yuv_params.has_zebra);
   for (uint32_t v = 0; v < 256; v++) {
     uint8_t p[3] = { v, 1, 2 }, q[3] = { v, v, v };
     const AmphistoFrame f = frame_in (&yuv, p, 0), g = frame_in (&rgb, q, 0);
-    const uint32_t light = amphisto_exposure_light (16, 235, v);
+    const uint32_t light = amphisto_exposure_light (scale, 16, 235, v);
     const uint32_t colour[3] = { light & 255, light >> 8 & 255, light >> 16 };
     double real[3];
 
@@ -236,15 +271,15 @@ check_false_color (uint32_t matrix)
       g_assert_cmpmem (p, 3, ((uint8_t[]){ v, 128, 128 }), 3);
     draw (&rgb_params, &g, &g);
     g_assert_cmphex (q[0] | q[1] << 8 | (uint32_t) q[2] << 16, ==,
-        amphisto_exposure_light (0, 255, v));
+        amphisto_exposure_light (scale, 0, 255, v));
   }
 }
 
 static void
 test_false_color (void)
 {
-  for (uint32_t i = 0; i < N_MATRICES; i++)
-    check_false_color (i);
+  for (uint32_t i = 0; i < N_MATRICES * N_SCALES; i++)
+    check_false_color (i / N_MATRICES, i % N_MATRICES);
 }
 
 /* RGB of limited range has the bands of its range, in colours of its range, and
@@ -256,20 +291,19 @@ test_false_color_limited_rgb (void)
   exposure_params params;
 
   set_range (&layout, true);
-  params = params_for (&layout, FALSE_COLOR, 0, 100);
-  for (gsize b = 0; b + 1 < G_N_ELEMENTS (bands); b++)
-    for (uint32_t v = bands[b].limited; v < bands[b + 1].limited; v++) {
-      uint8_t pixel[3] = { v, v, v };
-      const AmphistoFrame frame = frame_in (&layout, pixel, 0);
+  params = false_color_params (&layout, AMPHISTO_FALSE_COLOR_LOG);
+  for (uint32_t v = 0; v < 256; v++) {
+    const uint32_t light = light_of (AMPHISTO_FALSE_COLOR_LOG, 16, 235, v);
+    uint8_t pixel[3] = { v, v, v };
+    const AmphistoFrame frame = frame_in (&layout, pixel, 0);
 
-      draw (&params, &frame, &frame);
-      for (uint32_t c = 0; c < 3; c++)
-        g_assert_cmpint (pixel[c], ==,
-            bands[b].light == 0
-                ? (int) v
-                : (int) floor (
-                    16.5 + 219 * (bands[b].light >> 8 * c & 255) / 255.0));
-    }
+    draw (&params, &frame, &frame);
+    for (uint32_t c = 0; c < 3; c++)
+      g_assert_cmpint (pixel[c], ==,
+          light == 0
+              ? (int) v
+              : (int) floor (16.5 + 219 * (light >> 8 * c & 255) / 255.0));
+  }
 }
 
 /* A chroma sample is the rounded mean of its pixels; at odd edges, the last
@@ -280,7 +314,7 @@ test_chroma_means (void)
   const AmphistoLayout layout = yuv_layout (3, 3, 1, 1);
   const exposure_params params = params_for (&layout, FALSE_COLOR, 0, 100);
   /* grey, green, red; green, green, pink; yellow, blue, purple */
-  uint8_t pixels[17] = { 60, 104, 240, 100, 107, 135, 220, 25, 0 };
+  uint8_t pixels[17] = { 60, 106, 240, 110, 121, 160, 230, 23, 0 };
   const AmphistoFrame frame = frame_in (&layout, pixels, 0);
   const band_params *band = params.band;
 

@@ -338,13 +338,15 @@ assert_legend (const Captions *self, int p, int top, int n)
     for (int x = 0; x < width; x++) {
       const double v = (x - left) * 255.0 / last;
       const uint32_t light = caption_light (self, p, x, y);
+      const AmphistoFalseColorScale scale = AMPHISTO_FALSE_COLOR_VIDEO;
 
       if (x < left || x > left + last)
         g_assert_cmphex (light, ==, 0);
       else
         g_assert_true (
-            light == amphisto_exposure_light (16, 235, lround (v - 0.01))
-            || light == amphisto_exposure_light (16, 235, lround (v + 0.01)));
+            light == amphisto_exposure_light (scale, 16, 235, lround (v - 0.01))
+            || light
+                == amphisto_exposure_light (scale, 16, 235, lround (v + 0.01)));
     }
   for (int x = 0; top + n < n_rows (&self->params) && x < width; x++)
     g_assert_cmphex (caption_light (self, p, x, top + n), ==, 0);

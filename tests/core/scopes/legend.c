@@ -12,15 +12,22 @@
 
 /* The legend of frames of the layout, without scopes. */
 static AmphistoLegend
-legend_for (const AmphistoLayout *layout, const AmphistoRegion *area,
-    AmphistoScopePosition position)
+legend_of_scale (AmphistoFalseColorScale scale, const AmphistoLayout *layout,
+    const AmphistoRegion *area, AmphistoScopePosition position)
 {
   static const AmphistoRegion origin;
   AmphistoScopeParams none = { 0 };
   AmphistoLegend legend;
 
-  amphisto_legend_init (&legend, layout, area, position, &none, &origin);
+  amphisto_legend_init (&legend, scale, layout, area, position, &none, &origin);
   return legend;
+}
+
+static AmphistoLegend
+legend_for (const AmphistoLayout *layout, const AmphistoRegion *area,
+    AmphistoScopePosition position)
+{
+  return legend_of_scale (AMPHISTO_FALSE_COLOR_VIDEO, layout, area, position);
 }
 
 /* --- place --- */
@@ -100,8 +107,8 @@ test_covered (void)
 
     settings.height = percent / 100.0;
     scopes = placed_scopes (&settings, true, &layout, ~0u, ~0u);
-    amphisto_legend_init (
-        &legend, &layout, &area, settings.position, &scopes, &origin);
+    amphisto_legend_init (&legend, AMPHISTO_FALSE_COLOR_VIDEO, &layout, &area,
+        settings.position, &scopes, &origin);
     g_assert_true (percent > 80 || amphisto_legend_is_drawn (&legend));
     g_assert_true (percent < 100 || !amphisto_legend_is_drawn (&legend));
     if (amphisto_legend_is_drawn (&legend))
@@ -112,9 +119,20 @@ test_covered (void)
 
 /* --- picture --- */
 
+#define MAX_BLOCKS 9
+
 /* The blocks' colours; 0: grey. */
-static const uint32_t colours[] = { 0xc80078, 0xff5000, 0, 0x8ce43c, 0,
-  0xe482ff, 0, 0x00e1ff, 0x0000eb };
+static const struct
+{
+  uint32_t n;
+  uint32_t colours[MAX_BLOCKS];
+} blocks[AMPHISTO_N_FALSE_COLOR_SCALES] = {
+  [AMPHISTO_FALSE_COLOR_VIDEO] = { 9,
+      { 0x78005a, 0xff6e00, 0, 0x8ce43c, 0, 0xe482ff, 0, 0x00e1ff, 0x0000eb } },
+  [AMPHISTO_FALSE_COLOR_LOG] = { 9,
+      { 0x78005a, 0xff6e00, 0, 0x8ce43c, 0, 0xe482ff, 0, 0x00e1ff, 0x0000eb } },
+  [AMPHISTO_FALSE_COLOR_LIMITS] = { 3, { 0x78005a, 0, 0x0000eb } },
+};
 
 /* A legend, drawn in false colour. */
 typedef struct
@@ -126,19 +144,19 @@ typedef struct
 } Drawn;
 
 static void
-drawn_init (Drawn *self, uint32_t frame_height)
+drawn_init (Drawn *self, AmphistoFalseColorScale scale, uint32_t frame_height)
 {
   const AmphistoRegion area = { 0, 0, frame_height * 4 / 3, frame_height };
   const AmphistoLayout layout = rgb_layout (area.width, area.height);
   const AmphistoExposureSettings settings = {
-    .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR
+    .enabled = AMPHISTO_EXPOSURE_FALSE_COLOR, .scale = scale
   };
   const AmphistoLayout *drawn = &self->legend.layout;
   drawing_params drawing;
   exposure_params params;
   size_t size;
 
-  self->legend = legend_for (&layout, &area, BOTTOM_RIGHT);
+  self->legend = legend_of_scale (scale, &layout, &area, BOTTOM_RIGHT);
   self->memory = amphisto_legend_draw (&self->legend, &size);
   g_assert_nonnull (self->memory);
   g_assert_cmpuint (size, ==, amphisto_packed_size (drawn, drawn->n_planes));
@@ -183,27 +201,28 @@ brightest_grey (const Drawn *self, uint32_t begin, uint32_t end, uint32_t top)
  * each other, from dark to bright. All other pixels are grey: the figures,
  * which are bright on both sides of each limit, and their background. */
 static void
-test_picture (void)
+check_picture (AmphistoFalseColorScale scale)
 {
   static const uint32_t heights[] = { 240, 480, 720, 1080, 2160 };
+  const uint32_t *colours = blocks[scale].colours, n_blocks = blocks[scale].n;
 
   for (guint i = 0; IS_ROW (heights, i); i++) {
-    uint32_t begin[G_N_ELEMENTS (colours) + 1], n = 0, top = 0, last;
+    uint32_t begin[MAX_BLOCKS + 1], n = 0, top = 0, last;
     Drawn drawn;
 
-    drawn_init (&drawn, heights[i]);
+    drawn_init (&drawn, scale, heights[i]);
     while (is_grey (pixel_of (&drawn, drawn.width / 18, top)))
       top++;
     last = pixel_of (&drawn, 0, 0);
-    for (uint32_t x = 0; x < drawn.width && n < G_N_ELEMENTS (begin); x++)
+    for (uint32_t x = 0; x < drawn.width && n <= n_blocks; x++)
       if (pixel_of (&drawn, x, top) != last) {
         last = pixel_of (&drawn, x, top);
         begin[n] = x;
-        if (n < G_N_ELEMENTS (colours))
+        if (n < n_blocks)
           g_assert_true (colours[n] > 0 ? last == colours[n] : is_grey (last));
         n++;
       }
-    g_assert_cmpuint (n, ==, G_N_ELEMENTS (colours) + 1);
+    g_assert_cmpuint (n, ==, n_blocks + 1);
 
     const uint32_t bottom = top + drawn.legend.text_height;
     const uint32_t reach = drawn.legend.text_height / 2;
@@ -218,6 +237,13 @@ test_picture (void)
     }
     free (drawn.memory);
   }
+}
+
+static void
+test_picture (void)
+{
+  for (guint scale = 0; IS_ROW (blocks, scale); scale++)
+    check_picture (scale);
 }
 
 const CoreTest core_tests[] = {

@@ -50,8 +50,10 @@ test_legend (void)
 
       /* gridlines may be brighter */
       if ((v - 16) * 4 % 219 > 8 && (v - 16) * 4 % 219 < 211)
-        g_assert_cmphex (
-            light, ==, panel > 0 ? 0 : amphisto_exposure_light (16, 235, v));
+        g_assert_cmphex (light, ==,
+            panel > 0 ? 0
+                      : amphisto_exposure_light (
+                          AMPHISTO_FALSE_COLOR_VIDEO, 16, 235, v));
     }
   params = params_for (&layout, 0.3, 0.5, OVERLAY, LUMA);
   g_assert_cmpuint (params.legend_width, ==, 0);

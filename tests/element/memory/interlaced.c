@@ -164,7 +164,7 @@ check_drawn_region (GstHarness *h, Picture *picture, guint y, guint n)
   const guint n_rows = picture_rows (picture, shift);
   const guint unit = 2u << shift;
 
-  picture_fill (picture, "luma", 110);
+  picture_fill (picture, "luma", 126);
   picture_fill (picture, "u", 110);
   picture_fill (picture, "v", 110);
   harness_set_fields (h, picture, "interlace-mode=interleaved");

@@ -70,8 +70,8 @@ TEST (test_zebra_as_it_arrived)
 /* Black is purple, middle grey green, white red; other grey stays. */
 TEST (test_false_color)
 {
-  static const guint8 greys[][4] = { { 16, 66, 198, 167 },
-    { 104, 160, 114, 60 }, { 120, 120, 128, 128 }, { 235, 76, 93, 231 } };
+  static const guint8 greys[][4] = { { 16, 51, 167, 159 },
+    { 110, 160, 114, 60 }, { 124, 124, 128, 128 }, { 235, 76, 93, 231 } };
 
   for (guint i = 0; IS_ROW (greys, i); i++) {
     g_autoptr (Picture) picture =
@@ -155,16 +155,17 @@ TEST (test_gamut_rgb)
   fail_unless_same_picture (picture, expected);
 }
 
-/* Grey and RGB of limited range are black from 16 down and white from 235 up,
- * and stripes are 16 and 235. */
+/* Grey and RGB of limited range are black from 16 down and white from 235 up:
+ * zebra stripes what clipped-low and clipped-high count, and stripes are 16 and
+ * 235. */
 TEST (test_zebra_limited)
 {
   static const gchar *const formats[] = { "GRAY8", "RGBA", "BGRx", "RGBP" };
-  static const guint8 greys[] = { 15, 16, 235, 236 };
+  static const guint8 greys[] = { 16, 17, 234, 235 };
 
   for (guint i = 0; i < 4 * G_N_ELEMENTS (formats); i++) {
     const guint8 grey = greys[i % 4];
-    const gboolean is_dark = grey<16, is_bright = grey> 235;
+    const gboolean is_dark = grey <= 16, is_bright = grey >= 235;
     g_autoptr (Picture) picture =
         picture_new (formats[i / 4], 64, 32, PICTURE_ODD, grey, grey, 1);
     g_autoptr (Picture) expected = picture_copy (picture);

@@ -422,8 +422,10 @@ static const struct
   { "exposure=false-color", "exposure=none",
       "GRAY8 has no colours; exposure=false-color changes nothing. Put "
       "\"videoconvert ! video/x-raw,format=I420\" before amphisto." },
-  { "exposure=zebra zebra-low=80 zebra-high=70.5", "zebra-low=70.5",
-      "zebra-low, 80 %, is above zebra-high, 70.5 %" },
+  { "exposure=zebra zebra-low=80 zebra-high=70.5", "zebra-low=70",
+      "zebra-low, 80 %, is not below zebra-high, 70.5 %" },
+  { "exposure=zebra zebra-low=70 zebra-high=70", "zebra-low=69.9",
+      "zebra-low, 70 %, is not below zebra-high, 70 %" },
 };
 
 TEST (test_nothing)

@@ -80,6 +80,8 @@ static const Spec specs[] = {
       .texts = "none zebra false-color gamut" },
   { "zebra-low", "gdouble", .initial = "0.0" },
   { "zebra-high", "gdouble", .initial = "100.0" },
+  { "false-color-scale", "GEnum", .initial = "video",
+      .texts = "video log limits" },
   { "verify", "gboolean", .initial = "false", .elsewhere = "faults" },
 };
 
