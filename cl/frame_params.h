@@ -67,6 +67,7 @@ typedef enum
  *
  *   AMPHISTO_DIFFERENCE    the lower and the upper 32 bits of the sum of luma's
  *                          differences from the previous frame
+ *   AMPHISTO_BYTE_DIFFERENCE  the same of bytes; see bytes_params
  *   AMPHISTO_LETTERBOX     the number of rows from the first row above
  *                          AMPHISTO_BLACK_BAR on, and the number up to the last
  *                          one, 0 if there are none; the same of columns
@@ -74,7 +75,8 @@ typedef enum
  *   AMPHISTO_VECTOR_ROWS   the number of rows taken for the vectorscope (CPU
  *                          shape) */
 #define AMPHISTO_DIFFERENCE (AMPHISTO_MAX_SLOTS * (AMPHISTO_N_BINS + 1))
-#define AMPHISTO_LETTERBOX (AMPHISTO_DIFFERENCE + 2)
+#define AMPHISTO_BYTE_DIFFERENCE (AMPHISTO_DIFFERENCE + 2)
+#define AMPHISTO_LETTERBOX (AMPHISTO_BYTE_DIFFERENCE + 2)
 #define AMPHISTO_OUT_OF_GAMUT (AMPHISTO_LETTERBOX + 4)
 #define AMPHISTO_VECTOR_ROWS (AMPHISTO_OUT_OF_GAMUT + 1)
 #define AMPHISTO_COUNTS (AMPHISTO_VECTOR_ROWS + 1)
@@ -120,6 +122,20 @@ typedef struct
   amphisto_uint is_interlaced; /* 0 or 1; 0 if not subsampled vertically */
   amphisto_uint row_offset;    /* modulo 2^32 */
 } component_params;
+
+/* Bytes of a plane to compare with the previous frame's: `width` bytes, from
+ * byte `offset` on, in each of `height` rows. `mask`: those of four bytes that
+ * are compared. */
+typedef struct
+{
+  amphisto_uint plane;
+  amphisto_uint offset;
+  amphisto_uint width;
+  amphisto_uint height;
+  amphisto_uint mask;
+} bytes_params;
+
+#define AMPHISTO_MAX_COMPARED 3
 
 /* Slots counted together, n_slots from `first_slot` on. GPU shape: the pass's
  * work-groups begin at the previous pass's `end_group` and end before its own.
@@ -174,10 +190,13 @@ typedef struct
   float frame_weight;
   amphisto_uint resets_mean;
 
-  /* The copy of the previous frame's luma: bytes from row to row, a multiple of
-   * 16, and whether there is none yet. */
-  amphisto_uint previous_stride;
-  amphisto_uint resets_comparison;
+  /* What is compared with the previous frame, luma and bytes of other channels,
+   * and whether there is no copy of them yet. */
+  amphisto_uint compares_luma;
+  amphisto_uint resets_luma;
+  bytes_params compared[AMPHISTO_MAX_COMPARED];
+  amphisto_uint n_compared;
+  amphisto_uint resets_bytes;
 
   /* Luma. When mapping luma in grey and YUV, `row_bytes` of each row of its
    * plane are written; other components in it stay unchanged. */

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Compares luma of a frame with luma of the previous one: adds up the absolute
- * differences, and keeps a copy for the next frame.
+ * Compares luma and other channels of a frame with those of the previous one:
+ * adds up the absolute differences, and keeps copies for the next frame.
  */
 
 #pragma once
 
+#include "measure/sums.cl"
 #include "pixels/channels.cl"
 #include "pixels/slices.cl"
 
-/* The copy of the previous frame's luma: chunks in rows of `stride` chunks.
+/* A copy of samples of the previous frame: chunks in rows of `stride` chunks.
  * is_new: there is none yet. */
 typedef struct
 {
   global samples *chunks;
   uint stride;
   bool is_new;
-} luma_copy;
+} sample_copy;
 
 /* PoCL (3.1) compiles abs_diff() of vectors to a chain of branches. */
 INLINE pixels
@@ -41,10 +42,10 @@ chunk_at (uint first, uint k, uint n)
 }
 
 /* Replaces chunks of row y of the copy, from chunk `first` on, as far as there
- * are n. luma: chunks at chunk_at(). Returns the sums of the differences. */
+ * are n. now: chunks at chunk_at(). Returns the sums of the differences. */
 INLINE pixels
 compare_chunks (
-    luma_copy copy, uint first, uint n, uint y, const samples luma[AT_ONCE])
+    sample_copy copy, uint first, uint n, uint y, const samples now[AT_ONCE])
 {
   global samples *row = &copy.chunks[(size_t) y * copy.stride];
   samples before[AT_ONCE];
@@ -54,15 +55,15 @@ compare_chunks (
   for (uint k = 0; k < AT_ONCE; k++) {
     const uint i = first + k * ROW_ITEMS;
 
-    before[k] = i < n && !copy.is_new ? row[i] : luma[k];
+    before[k] = i < n && !copy.is_new ? row[i] : now[k];
   }
 #pragma unroll
   for (uint k = 0; k < AT_ONCE; k++) {
     const uint i = first + k * ROW_ITEMS;
 
     if (i < n)
-      row[i] = luma[k];
-    sums += differences_of (luma[k], before[k]);
+      row[i] = now[k];
+    sums += differences_of (now[k], before[k]);
   }
   return sums;
 }
@@ -70,7 +71,7 @@ compare_chunks (
 /* Compares the last pixels of row y, from pixel `first` on, fewer than a chunk.
  */
 INLINE pixels
-compare_rest (luma_copy copy, constant frame_params *params,
+compare_rest (sample_copy copy, constant frame_params *params,
     uchar_planes planes, uint first, uint y)
 {
   const samples chunk[AT_ONCE] = { pack_samples (
@@ -89,17 +90,17 @@ read_luma_chunk (component_row row, uint i)
 
 /* Compares row y of luma that is in memory: n chunks. */
 INLINE pixels
-compare_samples (luma_copy copy, component_row row, uint n, uint y)
+compare_samples (sample_copy copy, component_row row, uint n, uint y)
 {
   pixels sums = 0;
 
   FOR_CHUNKS_AT_ONCE (i, n) {
-    samples luma[AT_ONCE];
+    samples now[AT_ONCE];
 
 #pragma unroll
     for (uint k = 0; k < AT_ONCE; k++)
-      luma[k] = read_luma_chunk (row, chunk_at (i, k, n));
-    sums += compare_chunks (copy, i, n, y, luma);
+      now[k] = read_luma_chunk (row, chunk_at (i, k, n));
+    sums += compare_chunks (copy, i, n, y, now);
   }
   return sums;
 }
@@ -109,7 +110,7 @@ compare_samples (luma_copy copy, component_row row, uint n, uint y)
  * less, so sums stay below 2^32 in frames of up to 2^31 pixels. */
 
 NOINLINE pixels
-compare_component_rows (luma_copy copy, uchar_planes planes,
+compare_component_rows (sample_copy copy, uchar_planes planes,
     constant component_params *luma, row_range rows)
 {
   pixels sums = 0;
@@ -127,7 +128,7 @@ compare_component_rows (luma_copy copy, uchar_planes planes,
 }
 
 NOINLINE pixels
-compare_rgb_rows (luma_copy copy, uchar_planes planes,
+compare_rgb_rows (sample_copy copy, uchar_planes planes,
     constant frame_params *params, row_range rows)
 {
   pixels sums = 0;
@@ -150,9 +151,19 @@ compare_rgb_rows (luma_copy copy, uchar_planes planes,
   return sums;
 }
 
-/* Returns the sum of the differences in the rows. */
+INLINE ulong
+add_up_lanes (pixels sums)
+{
+  ulong sum = 0;
+
+  for (uint k = 0; k < N_PIXELS; k++)
+    sum += ((const uint *) &sums)[k];
+  return sum;
+}
+
+/* Returns the sum of luma's differences in the rows. */
 NOINLINE ulong
-compare_rows (luma_copy copy, uchar_planes planes,
+compare_luma (sample_copy copy, uchar_planes planes,
     constant frame_params *params, row_range rows)
 {
   constant component_params *luma = &params->luma;
@@ -160,57 +171,116 @@ compare_rows (luma_copy copy, uchar_planes planes,
   pixels sums = HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA
       ? compare_rgb_rows (copy, planes, params, rows)
       : compare_component_rows (copy, planes, luma, rows);
-  ulong sum = 0;
 
   if (n * N_PIXELS < luma->width)
     FOR_ROWS (y, rows)
       FOR_ROW_CHUNKS (i, 1)
         sums += compare_rest (copy, params, planes, n * N_PIXELS, y);
-  for (uint k = 0; k < N_PIXELS; k++)
-    sum += ((const uint *) &sums)[k];
-  return sum;
+  return add_up_lanes (sums);
 }
 
-/* Adds to a sum of 64 bits. A lower word that passes 2^32 carries into the
- * upper one. */
-INLINE void
-add_to_sum (volatile global uint *words, ulong amount)
+/* --- bytes --- */
+
+/* The last bytes of the row, from byte `first` on, fewer than a chunk. */
+INLINE samples
+read_last_bytes (uchar_row row, uint first, uint width)
 {
-  const uint low = (uint) amount;
-  const uint carry = atomic_add (&words[0], low) > UINT_MAX - low ? 1 : 0;
-  const uint high = (uint) (amount >> 32) + carry;
+  pixels values = 0;
 
-  if (high > 0)
-    atomic_add (&words[1], high);
+  for (uint k = 0; first + k < width; k++)
+    ((uint *) &values)[k] = read_uchar (row, first + k);
+  return pack_samples (values);
 }
 
-/* previous: luma of the previous frame, which the kernel replaces by this
- * frame's. bins: as calculate_histogram() leaves them; the sum of the
- * differences is added at AMPHISTO_DIFFERENCE. */
+/* Compares row y of n whole chunks, and the bytes after them. */
+INLINE pixels
+compare_byte_row (
+    sample_copy copy, uchar_row row, constant bytes_params *bytes, uint y)
+{
+  const uint n = bytes->width / N_PIXELS;
+  pixels sums = 0;
+
+  FOR_CHUNKS_AT_ONCE (i, n) {
+    samples now[AT_ONCE];
+
+#pragma unroll
+    for (uint k = 0; k < AT_ONCE; k++)
+      now[k] = read_samples (row, chunk_at (i, k, n)) & bytes->mask;
+    sums += compare_chunks (copy, i, n, y, now);
+  }
+  if (n * N_PIXELS < bytes->width)
+    FOR_ROW_CHUNKS (i, 1) {
+      const samples now[AT_ONCE] = {
+        read_last_bytes (row, n * N_PIXELS, bytes->width) & bytes->mask
+      };
+
+      sums += compare_chunks (copy, n, n + 1, y, now);
+    }
+  return sums;
+}
+
+/* Returns the sum of the bytes' differences in the rows. Lanes are added up
+ * before they reach 2^32. */
+NOINLINE ulong
+compare_bytes (sample_copy copy, uchar_planes planes,
+    constant bytes_params *bytes, row_range rows)
+{
+  const uchar_plane plane = frame_plane (planes, bytes->plane);
+  pixels sums = 0;
+  ulong sum = 0;
+
+  FOR_ROWS (y, rows) {
+    sums += compare_byte_row (
+        copy, row_from (frame_row (plane, y), bytes->offset), bytes, y);
+    if (y % 256 == 0) {
+      sum += add_up_lanes (sums);
+      sums = 0;
+    }
+  }
+  return sum + add_up_lanes (sums);
+}
+
+INLINE sample_copy
+copy_of_rows (global samples *chunks, uint width, bool is_new)
+{
+  return (sample_copy){ chunks, (width + N_PIXELS - 1) / N_PIXELS, is_new };
+}
+
+/* previous_luma, previous_bytes: copies of the previous frame's, of the bytes
+ * one after another, which the kernel replaces by this frame's. bins: as
+ * calculate_histogram() leaves them; the sums of the differences are added at
+ * AMPHISTO_DIFFERENCE and AMPHISTO_BYTE_DIFFERENCE. */
 kernel GROUP void
 calculate_difference (global uint *plane0, global uint *plane1,
-    global uint *plane2, constant frame_params *params, global uint *previous,
+    global uint *plane2, constant frame_params *params,
+    global uint *previous_luma, global uint *previous_bytes,
     volatile global uint *bins)
 {
-  const luma_copy copy = { (global samples *) previous,
-    params->previous_stride / N_PIXELS, params->resets_comparison != 0 };
   const uchar_planes planes =
       planes_at (plane0, plane1, plane2, plane0, params->source);
-  const ulong sum =
-      compare_rows (copy, planes, params, own_chunk_rows (params->luma.height));
+  global samples *chunks = (global samples *) previous_bytes;
+  ulong luma = 0, others = 0;
 
+  if (params->compares_luma)
+    luma = compare_luma (copy_of_rows ((global samples *) previous_luma,
+                             params->luma.width, params->resets_luma != 0),
+        planes, params, own_chunk_rows (params->luma.height));
+  for (uint i = 0; i < params->n_compared; i++) {
+    constant bytes_params *bytes = &params->compared[i];
+    const sample_copy copy =
+        copy_of_rows (chunks, bytes->width, params->resets_bytes != 0);
+
+    others +=
+        compare_bytes (copy, planes, bytes, own_chunk_rows (bytes->height));
+    chunks += (size_t) copy.stride * bytes->height;
+  }
 #ifdef AMPHISTO_GPU
-  /* fits into 32 bits, since there are at least 256 groups */
-  local uint group_sum;
+  local uint group_sum[2];
 
-  if (get_local_id (0) == 0)
-    group_sum = 0;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  atomic_add (&group_sum, (uint) sum);
-  barrier (CLK_LOCAL_MEM_FENCE);
-  if (get_local_id (0) == 0)
-    add_to_sum (bins + AMPHISTO_DIFFERENCE, group_sum);
+  add_group_to_sum (bins + AMPHISTO_DIFFERENCE, group_sum, luma);
+  add_group_to_sum (bins + AMPHISTO_BYTE_DIFFERENCE, group_sum, others);
 #else
-  add_to_sum (bins + AMPHISTO_DIFFERENCE, sum);
+  add_to_sum (bins + AMPHISTO_DIFFERENCE, luma);
+  add_to_sum (bins + AMPHISTO_BYTE_DIFFERENCE, others);
 #endif
 }

@@ -29,9 +29,19 @@ scale_key (const AmphistoPlan *plan)
 static AmphistoRegion
 compared_region (const AmphistoPlan *plan)
 {
-  return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE)
-      ? plan->region
-      : (AmphistoRegion){ 0 };
+  return amphisto_plan_compares_luma (plan) ? plan->region
+                                            : (AmphistoRegion){ 0 };
+}
+
+static AmphistoPictureKey
+picture_key (const AmphistoPlan *plan)
+{
+  AmphistoPictureKey key = { .region = plan->region };
+
+  if (!amphisto_plan_compares_picture (plan))
+    return (AmphistoPictureKey){ 0 };
+  memcpy (key.plane, plan->part.plane, sizeof key.plane);
+  return key;
 }
 
 void
@@ -40,6 +50,7 @@ amphisto_history_clear (AmphistoHistory *self)
   self->has_mean = false;
   self->has_scale = false;
   self->has_previous = false;
+  self->has_picture = false;
 }
 
 void
@@ -48,15 +59,18 @@ amphisto_history_set_plan (AmphistoHistory *self, const AmphistoPlan *plan)
   const AmphistoMeanKey mean = mean_key (plan);
   const AmphistoScaleKey scale = scale_key (plan);
   const AmphistoRegion compared = compared_region (plan);
+  const AmphistoPictureKey picture = picture_key (plan);
 
   /* the keys have no padding */
   self->has_mean &= memcmp (&self->mean, &mean, sizeof mean) == 0;
   self->has_scale &= memcmp (&self->scale, &scale, sizeof scale) == 0;
   self->has_previous &=
       memcmp (&self->compared, &compared, sizeof compared) == 0;
+  self->has_picture &= memcmp (&self->picture, &picture, sizeof picture) == 0;
   self->mean = mean;
   self->scale = scale;
   self->compared = compared;
+  self->picture = picture;
 }
 
 void
@@ -65,6 +79,8 @@ amphisto_history_begin_job (const AmphistoHistory *self, AmphistoJob *job)
   job->resets_mean = !self->has_mean;
   job->resets_scale = !self->has_scale;
   job->resets_comparison = !self->has_previous;
+  job->resets_picture = !self->has_picture
+      || (!self->has_previous && amphisto_plan_compares_luma (job->plan));
 }
 
 void
@@ -74,5 +90,6 @@ amphisto_history_end_job (AmphistoHistory *self, const AmphistoJob *job)
 
   self->has_mean |= amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH);
   self->has_scale |= (plan->scopes & AMPHISTO_SCOPE_HISTOGRAM) != 0;
-  self->has_previous |= amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE);
+  self->has_previous |= amphisto_plan_compares_luma (plan);
+  self->has_picture |= amphisto_plan_compares_picture (plan);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Decides when state that is kept from frame to frame must restart: the
- * previous frame's luma, the temporal mean of histograms, and the scope's
+ * previous frame's channels, the temporal mean of histograms, and the scope's
  * decaying scale.
  */
 
@@ -31,17 +31,27 @@ typedef struct
   AmphistoScopeScale scale;     /* a logarithmic one for each panel */
 } AmphistoScaleKey;
 
+/* The part of frames whose samples at the same positions are compared; zeros:
+ * none is. In interlaced frames, the same region may have other chroma rows. */
+typedef struct
+{
+  AmphistoRegion region;
+  AmphistoPlaneLayout plane[AMPHISTO_N_PLANES];
+} AmphistoPictureKey;
+
 /* Zeros before the first frame. */
 typedef struct
 {
   AmphistoMeanKey mean;
   AmphistoScaleKey scale;
-  AmphistoRegion compared; /* with the previous frame; empty: nothing is */
-  /* Whether a frame has completed since mean, scale or comparison had to
+  AmphistoRegion compared; /* of luma; empty: it is not compared */
+  AmphistoPictureKey picture;
+  /* Whether a frame has completed since mean, scale or comparisons had to
    * restart. Until then, each new frame restarts them. */
   bool has_mean;
   bool has_scale;
-  bool has_previous;
+  bool has_previous; /* luma */
+  bool has_picture;
 } AmphistoHistory;
 
 /* Restarts all of them: after a flush, new caps or a failed frame, and when

@@ -4,6 +4,7 @@
 #include "core/planes.h"
 #include "core/pixels/arithmetic.h"
 #include "core/change/chroma.h"
+#include "core/measure/difference.h"
 #include "core/measure/passes.h"
 #include "core/measure/picture.h"
 #include "core/pixels/channels.h"
@@ -351,8 +352,8 @@ plan_stages (AmphistoPlan *plan)
       amphisto_exposure_draws_tones (exposure) || exposure->has_gamut;
   const bool does[AMPHISTO_N_STAGES] = {
     [AMPHISTO_STAGE_HISTOGRAM] = true,
-    [AMPHISTO_STAGE_COMPARE] = settings->compares
-        && (plan->reported & LUMA_BIT) != 0 && !is_empty (&plan->region),
+    [AMPHISTO_STAGE_COMPARE] = amphisto_plan_compares_luma (plan)
+        || amphisto_plan_compares_picture (plan),
     [AMPHISTO_STAGE_LETTERBOX] =
         settings->finds_letterbox && !is_empty (&plan->region),
     [AMPHISTO_STAGE_GAMUT] = amphisto_plan_checks_gamut (plan)
@@ -465,8 +466,8 @@ plan_sizes (AmphistoPlan *plan)
   const vectorscope_params *vectors = &params->scopes.vectorscope;
   AmphistoSizes *sizes = &plan->sizes;
 
-  sizes->previous_luma =
-      (size_t) params->frame.previous_stride * plan->region.height;
+  sizes->previous_luma = amphisto_difference_luma_size (&params->frame);
+  sizes->previous_bytes = amphisto_difference_bytes_size (&params->frame);
   sizes->luma_sums = (size_t) plan->region.width + plan->region.height;
   sizes->tiles = amphisto_clahe_n_tiles (clahe);
   sizes->partial_tiles = sizes->tiles * clahe->n_slices;
@@ -498,6 +499,9 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   plan_parts (plan);
   plan_channels (plan);
   fill_counting (plan, &plan->part, &plan->params.frame);
+  amphisto_difference_fill_params (&plan->part,
+      amphisto_plan_compares_luma (plan), amphisto_plan_compares_picture (plan),
+      &plan->params.frame);
   plan_equalization (plan);
   amphisto_drawing_fill_params (&plan->drawn, &plan->params.exposure_drawing);
   amphisto_exposure_fill_params (&settings->exposure, &plan->drawn,
@@ -505,9 +509,6 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
   plan_scopes (plan);
   plan_legend (plan);
   plan_stages (plan);
-  /* whole chunks, so that no two work-items share a word of the copy */
-  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE))
-    plan->params.frame.previous_stride = round_up (plan->region.width, 16);
   if (!division->is_gpu_shape)
     plan_waveform (plan);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE))
@@ -529,7 +530,8 @@ amphisto_job_fill_params (const AmphistoJob *job, AmphistoParams *params)
 {
   *params = job->plan->params;
   params->frame.resets_mean = job->resets_mean;
-  params->frame.resets_comparison = job->resets_comparison;
+  params->frame.resets_luma = amphisto_job_resets_luma (job);
+  params->frame.resets_bytes = job->resets_picture;
   params->scopes.histogram.reset = job->resets_scale;
   params->exposure.stripe_phase = job->stripe_phase;
 }

@@ -52,7 +52,10 @@ typedef struct
   uint32_t output_width;
   uint32_t output_height;
   AmphistoExposureSettings exposure;
-  bool compares; /* luma with the previous frame's, if luma is requested */
+  /* with the previous frame: luma, if it is requested; all stored channels but
+   * alpha */
+  bool compares_luma;
+  bool compares_picture;
   bool finds_letterbox;
   bool checks_gamut;
 } AmphistoSettings;
@@ -61,7 +64,7 @@ typedef struct
 typedef enum
 {
   AMPHISTO_STAGE_HISTOGRAM,
-  AMPHISTO_STAGE_COMPARE, /* luma with the previous frame's */
+  AMPHISTO_STAGE_COMPARE, /* with the previous frame */
   AMPHISTO_STAGE_LETTERBOX,
   AMPHISTO_STAGE_GAMUT,
   AMPHISTO_STAGE_MEASURE_SCOPES,
@@ -119,9 +122,11 @@ typedef enum
 /* Sizes of the kernels' memory. */
 typedef struct
 {
-  size_t counts;        /* bytes; see amphisto_passes_fill_params() */
-  size_t previous_luma; /* bytes */
-  size_t luma_sums;     /* number, of rows and columns */
+  size_t counts; /* bytes; see amphisto_passes_fill_params() */
+  /* bytes of the previous frame: luma, and those of other channels */
+  size_t previous_luma;
+  size_t previous_bytes;
+  size_t luma_sums; /* number, of rows and columns */
   /* numbers of histograms and tables of CLAHE */
   size_t tiles;
   size_t partial_tiles;
@@ -206,11 +211,12 @@ typedef struct
   AmphistoFrame target;
   const AmphistoRegion *regions; /* of interest, clipped to the frame */
   uint32_t n_regions;
-  /* restart the temporal mean, the scope's decaying scale, the comparison with
-   * the previous frame; see AmphistoHistory */
+  /* restart the temporal mean, the scope's decaying scale, the comparisons of
+   * luma and of the picture with the previous frame; see AmphistoHistory */
   bool resets_mean;
   bool resets_scale;
   bool resets_comparison;
+  bool resets_picture;   /* also if the comparison of luma restarts */
   uint32_t stripe_phase; /* of zebra and gamut, in pixels */
   AmphistoFrame canvas;  /* if the plan has one; of any contents before */
 } AmphistoJob;
@@ -264,11 +270,35 @@ amphisto_plan_checks_gamut (const AmphistoPlan *plan)
   return plan->settings.checks_gamut && plan->region.width > 0;
 }
 
+/* Whether frames have the comparison of luma with the previous frame. */
+static inline bool
+amphisto_plan_compares_luma (const AmphistoPlan *plan)
+{
+  return plan->settings.compares_luma && plan->region.width > 0
+      && (plan->reported & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)) != 0;
+}
+
+/* Whether frames have the picture's difference from the previous frame. */
+static inline bool
+amphisto_plan_compares_picture (const AmphistoPlan *plan)
+{
+  return plan->settings.compares_picture && plan->region.width > 0;
+}
+
+/* Whether there is no luma yet to compare with. */
+static inline bool
+amphisto_job_resets_luma (const AmphistoJob *job)
+{
+  return amphisto_plan_compares_luma (job->plan) ? job->resets_comparison
+                                                 : job->resets_picture;
+}
+
 /* Whether frames have a picture; see core/measure/picture.h. */
 static inline bool
 amphisto_plan_has_picture (const AmphistoPlan *plan)
 {
   return amphisto_plan_checks_gamut (plan)
+      || amphisto_plan_compares_picture (plan)
       || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX);
 }
 

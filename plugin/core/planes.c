@@ -87,9 +87,12 @@ plan_masks (AmphistoPlan *plan)
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     if (plan->counted & AMPHISTO_CHANNEL_BIT (c))
       plan->read |= amphisto_channel_planes (&plan->layout, c);
-  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX))
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX)
+      || plan->params.frame.compares_luma)
     plan->read |=
         amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_LUMA);
+  for (uint32_t i = 0; i < plan->params.frame.n_compared; i++)
+    plan->read |= 1u << plan->params.frame.compared[i].plane;
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_GAMUT)
       || exposure->has_gamut)
     plan->read |= tested_planes (&plan->layout);

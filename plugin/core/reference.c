@@ -4,6 +4,7 @@
 #include "core/measure/difference.h"
 #include "core/change/chroma.h"
 #include "core/change/equalize.h"
+#include "core/pixels/channels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ void
 amphisto_reference_state_clear (AmphistoReferenceState *state)
 {
   free (state->tile_means.data);
-  free (state->luma.data);
+  free (state->previous.data);
   *state = (AmphistoReferenceState){ 0 };
 }
 
@@ -31,20 +32,65 @@ reserve (AmphistoReferenceMemory *memory, size_t size)
   return true;
 }
 
+static AmphistoChannelMask
+compared_channels (const AmphistoPlan *plan)
+{
+  const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
+
+  return (amphisto_plan_compares_luma (plan) ? luma : 0)
+      | (amphisto_plan_compares_picture (plan)
+              ? amphisto_picture_channels (&plan->part)
+              : 0);
+}
+
+/* Stores the sums of luma's and of the picture's differences from the previous
+ * frame. */
+static void
+add_up_differences (const AmphistoJob *job, const AmphistoFrame *source,
+    uint8_t *previous, uint64_t *luma, uint64_t *picture)
+{
+  const AmphistoChannelMask compared = compared_channels (job->plan);
+
+  *luma = *picture = 0;
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
+    const AmphistoChannelMask channel = AMPHISTO_CHANNEL_BIT (c);
+    const bool is_luma = c == AMPHISTO_CHANNEL_LUMA;
+    const bool is_new =
+        is_luma ? amphisto_job_resets_luma (job) : job->resets_picture;
+    uint64_t sum;
+
+    if (!(compared & channel))
+      continue;
+    sum = amphisto_difference_update (source, c, is_new, previous);
+    *luma += is_luma ? sum : 0;
+    if (amphisto_picture_channels (source->layout) & channel)
+      *picture += sum;
+    previous += amphisto_channels_n_samples (source->layout, channel);
+  }
+}
+
+/* Compares with the previous frame, after measure_picture(). */
 static bool
 compare (const AmphistoJob *job, const AmphistoFrame *source,
     const uint32_t luma[AMPHISTO_N_BINS], AmphistoReferenceState *state)
 {
-  const AmphistoRegion *region = &job->plan->region;
-  const bool is_new = job->resets_comparison;
+  const AmphistoPlan *plan = job->plan;
+  uint64_t luma_sum, picture_sum;
 
-  if (!amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_COMPARE))
+  if (!amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE))
     return true;
-  if (!reserve (&state->luma, (size_t) region->width * region->height))
+  if (!reserve (&state->previous,
+          amphisto_channels_n_samples (
+              source->layout, compared_channels (plan))))
     return false;
-  amphisto_difference_compare (
-      amphisto_difference_update (source, is_new, state->luma.data), luma,
-      is_new, state->luma_bins, &state->comparison);
+  add_up_differences (
+      job, source, state->previous.data, &luma_sum, &picture_sum);
+  if (amphisto_plan_compares_luma (plan))
+    amphisto_difference_compare (luma_sum, luma, job->resets_comparison,
+        state->luma_bins, &state->comparison);
+  if (amphisto_plan_compares_picture (plan) && !job->resets_picture)
+    amphisto_picture_set_difference (
+        &state->picture, source->layout, picture_sum);
   return true;
 }
 

@@ -22,7 +22,7 @@ typedef struct
   uint32_t peaks[AMPHISTO_MAX_SLOTS]; /* the histogram scope's scale */
   AmphistoLumaMean smoothed_luma;
   AmphistoReferenceMemory tile_means; /* floats: of each tile's histogram */
-  AmphistoReferenceMemory luma; /* bytes: of the previous frame's region */
+  AmphistoReferenceMemory previous; /* samples of the previous frame's region */
   uint32_t luma_bins[AMPHISTO_N_BINS]; /* of the previous frame */
   AmphistoComparison comparison;       /* of the last job, if it compares */
   AmphistoPicture picture;             /* of the last job */

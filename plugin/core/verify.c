@@ -118,8 +118,7 @@ static bool
 verify_comparison (const AmphistoComparison *expected, const AmphistoJob *job,
     const AmphistoComparison *comparison, char *text, size_t size)
 {
-  return !amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_COMPARE)
-      || job->resets_comparison
+  return !amphisto_plan_compares_luma (job->plan) || job->resets_comparison
       || (verify_number ("luma", "difference", expected->difference,
               comparison->difference, text, size)
           && verify_number ("luma", "distance", expected->distance,

@@ -30,6 +30,7 @@ typedef struct
 } Work;
 
 #define COMPARE "amphisto compare-frames=true"
+#define COMPARE_LUMA "amphisto expect=luma.distance>=0"
 #define EQUALIZE "amphisto equalization=global"
 #define LUMA_ONLY " keep-colors=false"
 #define HISTOGRAM "amphisto scopes=histogram"
@@ -69,8 +70,11 @@ static const Work works[] = {
       .peer_name = "normalize" },
   { "compare-gray", GST_VIDEO_FORMAT_GRAY8, contender_new_element, COMPARE,
       contender_new_ffmpeg, .peer = "freezedetect", .base = "amphisto" },
-  { "compare-i420", GST_VIDEO_FORMAT_I420, contender_new_element, COMPARE,
+  { "compare-i420", GST_VIDEO_FORMAT_I420, contender_new_element, COMPARE_LUMA,
       contender_new_ffmpeg, .peer = "scdet", .base = "amphisto" },
+  { "compare-picture-i420", GST_VIDEO_FORMAT_I420, contender_new_element,
+      COMPARE, contender_new_ffmpeg, .peer = "freezedetect",
+      .base = "amphisto" },
   { "scope-i420", GST_VIDEO_FORMAT_I420, contender_new_element, HISTOGRAM,
       contender_new_ffmpeg_program, .peer = "histogram" },
   { "waveform-i420", GST_VIDEO_FORMAT_I420, contender_new_element,

@@ -79,7 +79,8 @@ const TestSetting test_settings[] = {
   { TEST_EXPOSURE, "false-color-scale", FIELD (exposure.scale),
       BELOW (AMPHISTO_N_FALSE_COLOR_SCALES) },
 
-  { TEST_QUALITY, "compare-frames", FIELD (compares), EITHER },
+  { TEST_QUALITY, "compare-frames", FIELD (compares_luma), EITHER },
+  { TEST_QUALITY, "compare-frames", FIELD (compares_picture), EITHER },
   { TEST_QUALITY, "check-gamut", FIELD (checks_gamut), EITHER },
   { TEST_QUALITY, "find-letterbox", FIELD (finds_letterbox), EITHER },
 

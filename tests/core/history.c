@@ -238,7 +238,7 @@ test_tiles (void)
 /* --- comparison --- */
 
 static const AmphistoSettings comparing = { .channels = LUMA,
-  .compares = true };
+  .compares_luma = true };
 
 /* Whether the next frame begins the comparison anew. */
 static bool
@@ -273,12 +273,13 @@ test_comparison_ends (void)
 {
   const AmphistoSettings all[] = {
     { .channels = LUMA },
-    { .channels = CHROMA, .compares = true },
-    { .channels = LUMA, .compares = true, .region = { 1, 0, 0, 0 } },
-    { .channels = LUMA, .compares = true, .region = { 0, 1, 0, 0 } },
-    { .channels = LUMA, .compares = true, .region = { 0, 0, 9, 0 } },
-    { .channels = LUMA, .compares = true, .region = { 0, 0, 0, 9 } },
-    { .channels = LUMA, .compares = true, .region = { WIDTH, 0, 0, 0 } },
+    { .channels = CHROMA, .compares_luma = true },
+    { .channels = LUMA, .compares_picture = true },
+    { .channels = LUMA, .compares_luma = true, .region = { 1, 0, 0, 0 } },
+    { .channels = LUMA, .compares_luma = true, .region = { 0, 1, 0, 0 } },
+    { .channels = LUMA, .compares_luma = true, .region = { 0, 0, 9, 0 } },
+    { .channels = LUMA, .compares_luma = true, .region = { 0, 0, 0, 9 } },
+    { .channels = LUMA, .compares_luma = true, .region = { WIDTH, 0, 0, 0 } },
   };
 
   for (guint i = 0; IS_ROW (all, i); i++) {
@@ -306,6 +307,51 @@ test_comparison_moves (void)
   g_assert_false (begins (&history, &settings));
 }
 
+/* The picture begins when luma does, and where luma goes on, if other chroma
+ * rows are compared. */
+static void
+test_comparison_of_picture (void)
+{
+  const AmphistoSettings luma = comparing;
+  const AmphistoSettings picture = { .channels = CHROMA,
+    .compares_picture = true };
+  const AmphistoSettings both = {
+    .channels = LUMA, .compares_luma = true, .compares_picture = true
+  };
+  const struct
+  {
+    const AmphistoSettings *settings;
+    bool is_interlaced, begins_luma, begins_picture;
+  } frames[] = {
+    { &picture, false, true, true },
+    { &picture, false, true, false },
+    { &both, false, true, true },
+    { &both, false, false, false },
+    { &luma, false, false, true },
+    { &both, false, false, true },
+    { &both, true, false, true },
+    { &both, true, false, false },
+    { &both, false, false, true },
+    { &picture, false, true, false },
+  };
+  AmphistoHistory history = { 0 };
+
+  for (guint i = 0; IS_ROW (frames, i); i++) {
+    AmphistoLayout layout = yuv_layout (8, 6, 1, 1);
+    AmphistoPlan plan;
+    AmphistoJob job = { .plan = &plan };
+
+    layout.has_fields = true;
+    amphisto_layout_set_interlaced (&layout, frames[i].is_interlaced, true);
+    amphisto_plan_init (&plan, &layout, frames[i].settings, &cpu);
+    amphisto_history_set_plan (&history, &plan);
+    amphisto_history_begin_job (&history, &job);
+    amphisto_history_end_job (&history, &job);
+    g_assert_true (job.resets_comparison == frames[i].begins_luma);
+    g_assert_true (job.resets_picture == frames[i].begins_picture);
+  }
+}
+
 const CoreTest core_tests[] = {
   { "/failed", test_failed },
   { "/same", test_same },
@@ -318,5 +364,6 @@ const CoreTest core_tests[] = {
   { "/comparison/same", test_comparison },
   { "/comparison/ends", test_comparison_ends },
   { "/comparison/moves", test_comparison_moves },
+  { "/comparison/picture", test_comparison_of_picture },
   { 0 },
 };

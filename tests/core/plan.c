@@ -64,12 +64,16 @@ static const struct
   { { .channels = CHROMA | ALPHA }, COUNT, { 6 }, 0, I420 },
   { { .channels = RGB }, COUNT, { 7 }, 0, I420 },
   /* frames are compared if luma is reported and there are pixels */
-  { { .channels = LUMA, .compares = true }, COUNT | STAGE (COMPARE), { 1 }, 0,
-      I420 },
-  { { .channels = LUMA, .compares = true, .region = { .x = 640 } }, COUNT,
+  { { .channels = LUMA, .compares_luma = true }, COUNT | STAGE (COMPARE), { 1 },
+      0, I420 },
+  { { .channels = LUMA, .compares_luma = true, .region = { .x = 640 } }, COUNT,
       { 1 }, 0, I420 },
-  { { .channels = CHROMA, .equalization = GLOBAL, .compares = true },
+  { { .channels = CHROMA, .equalization = GLOBAL, .compares_luma = true },
       COUNT | STAGE (EQUALIZE), { 7, 1 }, 0, I420 },
+  { { .channels = LUMA, .compares_picture = true }, COUNT | STAGE (COMPARE),
+      { 7 }, 0, I420 },
+  { { .channels = CHROMA, .compares_picture = true, .region = { .x = 640 } },
+      COUNT, { 6 }, 0, I420 },
   /* luma is read for the letterbox, whatever is reported */
   { { .channels = CHROMA, .finds_letterbox = true }, COUNT | STAGE (LETTERBOX),
       { 7 }, 0, I420 },
@@ -229,6 +233,7 @@ test_work (void)
     g_assert_true (amphisto_plan_has_picture (&plan)
         == (works[i].settings.region.x == 0
             && (works[i].settings.checks_gamut
+                || works[i].settings.compares_picture
                 || works[i].settings.finds_letterbox)));
   }
 }
@@ -346,16 +351,21 @@ static void
 test_sizes (void)
 {
   AmphistoSettings settings = {
-    .channels = LUMA, .compares = true, .finds_letterbox = true
+    .channels = LUMA, .compares_luma = true, .finds_letterbox = true
   };
   AmphistoPlan plan = plan_of (I420, &settings);
 
-  g_assert_cmpuint (plan.params.frame.previous_stride, ==, 640);
+  g_assert_cmpuint (plan.sizes.previous_luma, ==, 640 * 480);
   g_assert_cmpuint (plan.sizes.luma_sums, ==, 640 + 480);
   settings.region = (AmphistoRegion){ 3, 5, 97, 50 };
   plan = plan_of (I420, &settings);
-  g_assert_cmpuint (plan.params.frame.previous_stride, ==, 112);
+  g_assert_cmpuint (plan.sizes.previous_luma, ==, 112 * 50);
   g_assert_cmpuint (plan.sizes.luma_sums, ==, 97 + 50);
+  /* chroma of 49 by 26 samples */
+  settings.compares_picture = true;
+  plan = plan_of (I420, &settings);
+  g_assert_cmpuint (plan.sizes.previous_luma, ==, 112 * 50);
+  g_assert_cmpuint (plan.sizes.previous_bytes, ==, 2 * 64 * 26);
 }
 
 /* The samples that may be clipped are a fraction of the region's, rounded down.

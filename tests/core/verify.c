@@ -183,7 +183,7 @@ verify_compared (
   bool is_equal;
 
   subject_init (
-      &subject, &(AmphistoSettings){ .channels = LUMA, .compares = true });
+      &subject, &(AmphistoSettings){ .channels = LUMA, .compares_luma = true });
   subject.job.resets_comparison = true;
   subject.histograms.comparison =
       (AmphistoComparison){ !is_first, difference, distance };
@@ -207,6 +207,35 @@ test_compared (void)
       false, 11, 0, "luma's distance: 0 on the device, 11 on the CPU");
 }
 
+/* The same with the picture's difference. */
+static bool
+verify_picture_compared (bool is_first, double difference, const char *text)
+{
+  Subject subject;
+  bool is_equal;
+
+  subject_init (&subject, &(AmphistoSettings){ .compares_picture = true });
+  subject.job.resets_picture = true;
+  g_assert_true (verify (&subject, NULL));
+  subject.job.resets_picture = is_first;
+  subject.histograms.picture.has_difference = !is_first;
+  subject.histograms.picture.difference = difference;
+  for (unsigned i = 0; i < SIZE; i++)
+    subject.before[i] += 11;
+  is_equal = verify (&subject, text);
+  amphisto_reference_state_clear (&subject.state);
+  return is_equal;
+}
+
+static void
+test_picture_compared (void)
+{
+  g_assert_true (verify_picture_compared (false, 11, NULL));
+  g_assert_true (verify_picture_compared (true, 0, NULL));
+  verify_picture_compared (false, 11.25,
+      "the picture's difference: 11.25 on the device, 11 on the CPU");
+}
+
 /* The active picture of a frame without black bars. */
 static void
 test_active (void)
@@ -228,6 +257,7 @@ const CoreTest core_tests[] = {
   { "/verify/measured", test_measured },
   { "/verify/equalized", test_equalized },
   { "/verify/compared", test_compared },
+  { "/verify/picture-compared", test_picture_compared },
   { "/verify/active", test_active },
   { 0 },
 };

@@ -3,6 +3,7 @@
 #include "picture.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool
@@ -50,4 +51,34 @@ picture_differs (
       expected->format->name, expected->width, expected->height, place,
       actual->block[at], expected->block[at]);
   return true;
+}
+
+/* Adds the differences of the component's samples, and their number. */
+static void
+compare_component (const Picture *a, const Picture *b,
+    const PictureComponent *c, uint64_t *sum, uint64_t *n_samples)
+{
+  const unsigned unit = 1u << c->x_shift;
+  const unsigned first = a->part_x / unit;
+  const unsigned end = (a->part_x + a->part_width + unit - 1) / unit;
+  unsigned first_row, end_row;
+
+  picture_part_rows (a, c->y_shift, &first_row, &end_row);
+  for (unsigned y = first_row; y < end_row; y++)
+    for (unsigned x = first; x < end; x++) {
+      *sum += (unsigned) abs (
+          *picture_sample (a, c, x, y) - *picture_sample (b, c, x, y));
+      ++*n_samples;
+    }
+}
+
+uint64_t
+picture_compare (const Picture *a, const Picture *b, uint64_t *n_samples)
+{
+  uint64_t sum = 0;
+
+  *n_samples = 0;
+  for (unsigned i = 0; i < 3 && a->format->component[i].channel != NULL; i++)
+    compare_component (a, b, &a->format->component[i], &sum, n_samples);
+  return sum;
 }

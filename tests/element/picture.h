@@ -158,6 +158,12 @@ bool picture_count_saturation (
  * whose luma is, in limited range. RGB and grey of full range have none. */
 unsigned picture_count_outside (const Picture *picture);
 
+/* The sum of the absolute differences between the samples of both pictures'
+ * parts, alpha excepted, and the number of samples. Both pictures have the same
+ * format and size, and the same part and rows of samples. */
+uint64_t picture_compare (
+    const Picture *a, const Picture *b, uint64_t *n_samples);
+
 /* Luma of a pixel; of RGB with these weights of R, G and B, in 1/65536. */
 unsigned picture_luma (
     const Picture *picture, const unsigned weights[3], unsigned x, unsigned y);

@@ -27,10 +27,12 @@ typedef struct
   guint x, y, width, height;
 } FuzzRegion;
 
-/* Luma's difference and distance from the previous frame; -1: none. */
+/* Luma's difference and distance from the previous frame, and the picture's
+ * difference; -1: none. */
 typedef struct
 {
   gdouble difference, distance;
+  gdouble of_picture;
 } FuzzComparison;
 
 /* A frame and the settings that it was processed with. */

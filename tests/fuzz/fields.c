@@ -172,6 +172,14 @@ out_of_gamut (const FuzzSamples *self)
       : NAN;
 }
 
+static gdouble
+picture_difference (const FuzzSamples *self)
+{
+  const gdouble value = self->frame->comparison.of_picture;
+
+  return value != -1 ? value : NAN;
+}
+
 /* From the first to the last, `end` excluded; 0 to 0: none. */
 typedef struct
 {
@@ -256,6 +264,7 @@ active_height (const FuzzSamples *self)
 
 const FuzzField fuzz_picture_fields[] = {
   { "out-of-gamut", G_TYPE_DOUBLE, out_of_gamut, FALSE, FALSE },
+  { "difference", G_TYPE_DOUBLE, picture_difference, FALSE, TRUE },
   { "active-x", G_TYPE_UINT, active_x, FALSE, FALSE },
   { "active-y", G_TYPE_UINT, active_y, FALSE, FALSE },
   { "active-width", G_TYPE_UINT, active_width, FALSE, FALSE },

@@ -12,6 +12,7 @@ void
 fuzz_history_clear (FuzzHistory *self)
 {
   g_free (self->luma);
+  g_clear_pointer (&self->picture, picture_free);
   *self = (FuzzHistory){ 0 };
 }
 
@@ -60,19 +61,20 @@ exchange_luma (FuzzHistory *self, const FuzzFrame *frame)
   return sum;
 }
 
-static FuzzComparison
-compare (FuzzHistory *self, const FuzzFrame *frame, const guint32 bins[N_BINS])
+/* Stores the difference and distance of luma. */
+static void
+compare_luma (FuzzHistory *self, const FuzzFrame *frame,
+    const guint32 bins[N_BINS], FuzzComparison *comparison)
 {
   const Picture *picture = frame->before;
   const gdouble n = (gdouble) picture->part_width * picture->part_height;
   const gboolean begins = !has_part (self, picture);
-  FuzzComparison comparison = { -1, -1 };
   guint64 sum;
 
-  self->has_previous = frame->settings.compare_frames
+  self->has_previous = frame->settings.compare_luma
       && frame->settings.channels & FUZZ_CHANNELS_LUMA && n > 0;
   if (!self->has_previous)
-    return comparison;
+    return;
   self->x = picture->part_x;
   self->y = picture->part_y;
   self->width = picture->part_width;
@@ -80,11 +82,49 @@ compare (FuzzHistory *self, const FuzzFrame *frame, const guint32 bins[N_BINS])
   if (begins)
     self->luma = g_realloc (self->luma, (gsize) n);
   sum = exchange_luma (self, frame);
-  if (!begins)
-    comparison = (FuzzComparison){ (gdouble) sum / n,
-      (gdouble) area (bins, self->bins) / n };
+  if (!begins) {
+    comparison->difference = (gdouble) sum / n;
+    comparison->distance = (gdouble) area (bins, self->bins) / n;
+  }
   memcpy (self->bins, bins, sizeof self->bins);
-  return comparison;
+}
+
+/* Whether the parts have the same samples. */
+static gboolean
+have_same_part (const Picture *a, const Picture *b)
+{
+  for (guint i = 0; i < PICTURE_MAX_CHANNELS; i++) {
+    const PictureComponent *c = &a->format->component[i];
+    guint first[2], end[2];
+
+    picture_part_rows (a, c->y_shift, &first[0], &end[0]);
+    picture_part_rows (b, c->y_shift, &first[1], &end[1]);
+    if (first[0] != first[1] || end[0] != end[1])
+      return FALSE;
+  }
+  return a->part_x == b->part_x && a->part_y == b->part_y
+      && a->part_width == b->part_width && a->part_height == b->part_height;
+}
+
+/* Stores the difference of the picture, after that of luma. */
+static void
+compare_picture (
+    FuzzHistory *self, const FuzzFrame *frame, FuzzComparison *comparison)
+{
+  const FuzzSettings *settings = &frame->settings;
+  const Picture *picture = frame->before;
+  const gboolean luma_begins =
+      self->has_previous && comparison->difference == -1;
+  g_autoptr (Picture) last = g_steal_pointer (&self->picture);
+  guint64 sum, n;
+
+  if (!settings->compare_picture || picture->part_width == 0)
+    return;
+  self->picture = fuzz_picture_copy (picture);
+  if (luma_begins || last == NULL || !have_same_part (picture, last))
+    return;
+  sum = picture_compare (picture, last, &n);
+  comparison->of_picture = (gdouble) sum / (gdouble) n;
 }
 
 /* --- the mean --- */
@@ -168,6 +208,8 @@ fuzz_history_add_frame (FuzzHistory *self, const FuzzFrame *frame,
 {
   fuzz_frame_select_region (frame);
   fuzz_frame_count (frame, "luma", smoothed);
-  *comparison = compare (self, frame, smoothed);
+  *comparison = (FuzzComparison){ -1, -1, -1 };
+  compare_luma (self, frame, smoothed, comparison);
+  compare_picture (self, frame, comparison);
   smooth (self, frame, smoothed);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A model of the state that an element keeps from frame to frame: the previous
- * frame's luma, and the mean of its histograms. Each restarts on its own.
+ * frame, and the mean of its histograms. Each restarts on its own.
  */
 
 #pragma once
@@ -16,6 +16,7 @@ typedef struct
   guint x, y, width, height;
   guint8 *luma; /* owned */
   guint32 bins[256];
+  Picture *picture; /* owned; NULL: it was not compared */
 
   /* The mean, luma's bins in its last frame, and the settings that it belongs
    * to. */

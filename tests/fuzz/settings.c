@@ -377,8 +377,10 @@ add_named (FuzzSettings *self)
   for (guint i = 0; i < FUZZ_N_CHANNELS; i++)
     if (fuzz_channel_is_named (&fuzz_channels[i], self->expect))
       self->channels |= fuzz_channels[i].bit;
-  self->compare_frames = strstr (self->expect, ".di") != NULL
-      || (self->compare_frames && is_shown);
+  self->compare_picture = strstr (self->expect, "picture.di") != NULL
+      || (self->compare_luma && is_shown);
+  self->compare_luma = strstr (self->expect, "luma.di") != NULL
+      || (self->compare_luma && is_shown);
   self->check_gamut = strstr (self->expect, "picture.out") != NULL
       || (self->check_gamut && is_shown);
   self->find_letterbox = strstr (self->expect, "picture.active") != NULL
@@ -403,7 +405,7 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
 
   g_object_get (element, "channels", &self->channels, "attach-meta",
       &self->attach_meta, "post-messages", &self->post_messages, "roi-meta",
-      &self->roi_meta, "compare-frames", &self->compare_frames, "check-gamut",
+      &self->roi_meta, "compare-frames", &self->compare_luma, "check-gamut",
       &self->check_gamut, "find-letterbox", &self->find_letterbox, "interval",
       &self->interval, "expect-duration", &self->expect_duration, "roi-x",
       &self->roi_x, "roi-y", &self->roi_y, "roi-width", &self->roi_width,

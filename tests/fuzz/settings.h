@@ -35,12 +35,13 @@ extern const FuzzChannel fuzz_channels[FUZZ_N_CHANNELS];
 /* Whether the text has a condition of the channel. */
 gboolean fuzz_channel_is_named (const FuzzChannel *self, const gchar *expect);
 
-/* The properties that the checks use; `channels`, `compare_frames`,
- * `check_gamut` and `find_letterbox` also for conditions. */
+/* The properties that the checks use; `channels`, `compare_…` for
+ * `compare-frames`, `check_gamut` and `find_letterbox` also for conditions. */
 typedef struct
 {
   guint channels; /* bits: luma, chroma, rgb, alpha, saturation */
-  gboolean attach_meta, post_messages, roi_meta, compare_frames;
+  gboolean attach_meta, post_messages, roi_meta;
+  gboolean compare_luma, compare_picture;
   gboolean check_gamut, find_letterbox;
   guint64 interval, expect_duration;
   gdouble percentiles[FUZZ_MAX_PERCENTILES];

@@ -253,7 +253,16 @@ assert_picture (
 
   for (guint i = 0; i < c->n_regions; i++)
     g_assert_false (job->regions[i].picture.has_active
+        || job->regions[i].picture.has_difference
         || job->regions[i].picture.has_out_of_gamut);
+  if (picture->has_difference
+      != (c->settings.compares_picture && has_pixels
+          && !job->job.resets_picture))
+    fail (
+        self, c, "the picture's has_difference is %d", picture->has_difference);
+  if (picture->has_difference && picture->difference != expected->difference)
+    fail (self, c, "difference %.17g of the picture where %.17g was expected",
+        picture->difference, expected->difference);
   if (picture->has_out_of_gamut != (c->settings.checks_gamut && has_pixels))
     fail (self, c, "has_out_of_gamut is %d", picture->has_out_of_gamut);
   if (picture->has_out_of_gamut
@@ -274,7 +283,8 @@ assert_comparison (const CaseRunner *self, const CaseJob *job,
 {
   const Case *c = &job->c;
   const AmphistoComparison *comparison = &job->histograms.comparison;
-  const gboolean compares = c->settings.compares && job->plan.region.width > 0
+  const gboolean compares = c->settings.compares_luma
+      && job->plan.region.width > 0
       && c->settings.channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
 
   for (guint i = 0; i < c->n_regions; i++)
@@ -410,7 +420,7 @@ case_begin (CaseRunner *self, const Case *c, CaseJob *job, GError **error)
   job->job = (AmphistoJob){ plan, job->source->frame,
     job->c.in_place ? job->source->frame : job->target->frame, job->c.regions,
     c->n_regions, c->resets_mean, c->resets_scale, c->resets_comparison,
-    c->phase, { 0 } };
+    c->resets_comparison || c->resets_picture, c->phase, { 0 } };
   if (amphisto_plan_has_canvas (plan))
     make_canvas (job);
   return (c->is_prepared

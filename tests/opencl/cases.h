@@ -48,6 +48,7 @@ typedef struct
   gboolean resets_mean;
   gboolean resets_scale;
   gboolean resets_comparison;
+  gboolean resets_picture; /* even if the comparison goes on */
   guint phase;
 } Case;
 

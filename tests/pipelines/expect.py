@@ -21,8 +21,9 @@ LONG = 'expect-duration=500000000'   # as FFmpeg's d=0.5
 BLACKDETECT = 'blackdetect=d=0.5:pix_th=0.10'
 # 98 % of the pixels are below 32
 BLACKFRAME = 'blackframe=98:32'
-# 0.001 of 256, of luma alone
-FREEZEDETECT = 'extractplanes=y,freezedetect=d=0.5:n=0.001'
+# 0.001 of 256
+FREEZEDETECT = 'freezedetect=d=0.5:n=0.001'
+FROZEN = 'picture.difference > 0.25'
 
 
 def encode(path, rate, coding, graphs):
@@ -96,7 +97,7 @@ def detect_black_frames(path, frame):
 
 
 def detect_freezes(path):
-    """Returns FFmpeg's starts and ends, in seconds, of luma alone."""
+    """Returns FFmpeg's starts and ends, in seconds."""
     times = detect(path, FREEZEDETECT, r'freeze_(start|end): (\S+)')
     return list(zip(*([float(time) for name, time in times if name == end]
                       for end in ('start', 'end'))))
@@ -182,12 +183,25 @@ def test_comparison(name, rate, coding):
         make_video(path, rate, coding)
         frozen = detect_freezes(path)
         tap.equal(len(frozen) >= 2, True, f'{frozen} found by FFmpeg')
-        found = find(path, 'luma.difference > 0.25', 'compare-frames=true',
-                     LONG)
+        found = find(path, FROZEN, LONG)
         tap.equal(len(found), len(frozen) + 1, f'number of {found}')
         assert_near(found[:-1], frozen, frame_duration(rate))
         cuts = find(path, 'luma.distance < 32', 'compare-frames=true')
         assert_near([(start,) for start, _ in cuts], detect_cuts(path), 0)
+
+
+def test_colours():
+    """Colours alone move: only luma stands still."""
+    tap.need('ffmpeg')
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'video.mp4')
+        tap.run_ffmpeg('-f', 'lavfi', '-i', f'smptebars=s={SIZE}:d=2', '-vf',
+                       'format=yuv420p,hue=H=PI*t', '-c:v', 'libx264', '-qp',
+                       '0', '-y', path)
+        tap.equal(detect_freezes(path), [], 'found by FFmpeg')
+        tap.equal(find(path, FROZEN, LONG), [], 'found')
+        tap.equal(len(find(path, 'luma.difference > 0.25', LONG)), 1,
+                  'number found in luma')
 
 
 def test_exit_status():
@@ -217,4 +231,4 @@ VIDEOS = [('24.mp4', '24', X264), ('25.mp4', '25', X264),
 tap.run([(f'{test.__name__}: {video[0]} at {video[1]}',
           lambda test=test, video=video: test(*video))
          for test in [test_black, test_percentile, test_comparison] for video in VIDEOS]
-        + [('exit status', test_exit_status)])
+        + [('colours', test_colours), ('exit status', test_exit_status)])

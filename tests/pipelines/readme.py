@@ -320,7 +320,7 @@ def check_bad_clips(printed, text, folder):
     bad = {'black.avi': '37 is not met: 16 at 0:00:00.000, for all 15 frames',
            'logo.avi': 'luma.p98 > 37 is not met: 16 at 0:00:00.000, for all',
            'dark-noise.avi': 'luma.p98 > 37 is not met: ',
-           'frozen.avi': 'luma.difference > 0.25 is not met: 0 at 0:00:00.033',
+           'frozen.avi': 'picture.difference > 0.25 is not met: 0 at 0:00:00.033',
            'missing.avi': 'No such file "missing.avi"',
            'empty.avi': 'Stream contains no data',
            'header.avi': 'luma.p98 > 37 was never tested: no frame came',

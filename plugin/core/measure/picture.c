@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/measure/picture.h"
+#include "core/pixels/channels.h"
 #include "core/pixels/samples.h"
 
 static const char *const names[AMPHISTO_N_PICTURE_FIELDS] = {
   "out-of-gamut",
+  "difference",
   "active-x",
   "active-y",
   "active-width",
@@ -24,11 +26,40 @@ amphisto_picture_get (
   const AmphistoRegion *active = &picture->active;
 
   const double values[AMPHISTO_N_PICTURE_FIELDS] = { picture->out_of_gamut,
-    active->x, active->y, active->width, active->height };
+    picture->difference, active->x, active->y, active->width, active->height };
 
   *value = values[field];
-  return field == AMPHISTO_PICTURE_OUT_OF_GAMUT ? picture->has_out_of_gamut
-                                                : picture->has_active;
+  switch (field) {
+    case AMPHISTO_PICTURE_OUT_OF_GAMUT:
+      return picture->has_out_of_gamut;
+    case AMPHISTO_PICTURE_DIFFERENCE:
+      return picture->has_difference;
+    default:
+      return picture->has_active;
+  }
+}
+
+AmphistoChannelMask
+amphisto_picture_channels (const AmphistoLayout *layout)
+{
+  AmphistoChannelMask channels = 0;
+
+  for (unsigned c = 0; c <= AMPHISTO_CHANNEL_BLUE; c++)
+    if (layout->channels & AMPHISTO_CHANNEL_BIT (c)
+        && !amphisto_channel_is_computed (layout, c))
+      channels |= AMPHISTO_CHANNEL_BIT (c);
+  return channels;
+}
+
+void
+amphisto_picture_set_difference (
+    AmphistoPicture *picture, const AmphistoLayout *part, uint64_t sum)
+{
+  const AmphistoChannelMask channels = amphisto_picture_channels (part);
+
+  picture->has_difference = true;
+  picture->difference =
+      (double) sum / (double) amphisto_channels_n_samples (part, channels);
 }
 
 void

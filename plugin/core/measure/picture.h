@@ -12,6 +12,9 @@ typedef struct
 {
   bool has_out_of_gamut; /* false: the next is undefined */
   double out_of_gamut;   /* fraction of the pixels, 0 to 1 */
+  bool has_difference;   /* false: the next is undefined */
+  double difference;     /* mean absolute difference of the samples from the
+                          * previous frame's at the same positions, 0 to 255 */
   /* The picture between black bars: the smallest rectangle that has all rows
    * and all columns whose mean luma is above AMPHISTO_BLACK_BAR. */
   bool has_active;       /* false: the next is undefined */
@@ -24,6 +27,7 @@ typedef struct
 typedef enum
 {
   AMPHISTO_PICTURE_OUT_OF_GAMUT,
+  AMPHISTO_PICTURE_DIFFERENCE,
   AMPHISTO_PICTURE_ACTIVE_X,
   AMPHISTO_PICTURE_ACTIVE_Y,
   AMPHISTO_PICTURE_ACTIVE_WIDTH,
@@ -31,7 +35,7 @@ typedef enum
   AMPHISTO_N_PICTURE_FIELDS
 } AmphistoPictureField;
 
-/* The field's name: "out-of-gamut", "active-x", … "active-height". */
+/* The field's name: "out-of-gamut", "difference", … "active-height". */
 const char *amphisto_picture_field_name (AmphistoPictureField field);
 
 /* Stores the field's value.
@@ -39,6 +43,14 @@ const char *amphisto_picture_field_name (AmphistoPictureField field);
  * Returns: false if the picture lacks the field. */
 bool amphisto_picture_get (
     const AmphistoPicture *picture, AmphistoPictureField field, double *value);
+
+/* The channels of the picture's difference: Y, U and V; R, G and B; or grey. */
+AmphistoChannelMask amphisto_picture_channels (const AmphistoLayout *layout);
+
+/* Stores the difference of a part of a frame from the previous frame. sum: of
+ * the absolute differences of all channels of the picture. */
+void amphisto_picture_set_difference (
+    AmphistoPicture *picture, const AmphistoLayout *part, uint64_t sum);
 
 /* Stores the active picture of a frame's `region`, which is not empty.
  * `extents`: the words at AMPHISTO_LETTERBOX; see cl/frame_params.h. */

@@ -35,6 +35,18 @@ amphisto_channels_count (AmphistoChannelMask channels)
   return n;
 }
 
+uint64_t
+amphisto_channels_n_samples (
+    const AmphistoLayout *layout, AmphistoChannelMask channels)
+{
+  uint64_t n = 0;
+
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (channels & AMPHISTO_CHANNEL_BIT (c))
+      n += (uint64_t) layout->component[c].width * layout->component[c].height;
+  return n;
+}
+
 bool
 amphisto_channel_is_computed (
     const AmphistoLayout *layout, AmphistoChannel channel)

@@ -29,6 +29,10 @@ extern const AmphistoChannelGroup
 
 uint32_t amphisto_channels_count (AmphistoChannelMask channels);
 
+/* The number of samples of the channels together. */
+uint64_t amphisto_channels_n_samples (
+    const AmphistoLayout *layout, AmphistoChannelMask channels);
+
 /* Whether the channel is U or V. */
 static inline bool
 amphisto_channel_is_chroma (AmphistoChannel channel)

@@ -108,6 +108,23 @@ gst_amphisto_jobs_close (GstAmphistoJobs *self)
 
 /* --- the plan --- */
 
+/* Asks for what the field needs. */
+static void
+ask_for_picture (AmphistoSettings *asked, AmphistoPictureField field)
+{
+  switch (field) {
+    case AMPHISTO_PICTURE_OUT_OF_GAMUT:
+      asked->checks_gamut = true;
+      break;
+    case AMPHISTO_PICTURE_DIFFERENCE:
+      asked->compares_picture = true;
+      break;
+    default:
+      asked->finds_letterbox = true;
+      break;
+  }
+}
+
 /* Measurements that conditions name, or that properties ask for while they are
  * reported. */
 static void
@@ -116,18 +133,17 @@ fill_measuring (AmphistoSettings *asked, const GstAmphistoSettings *settings)
   const GstAmphistoConditions *conditions = settings->conditions;
   const bool reports = settings->attach_meta || settings->post_messages;
 
-  asked->compares = settings->compare_frames && reports;
+  asked->compares_luma = settings->compare_frames && reports;
+  asked->compares_picture = asked->compares_luma;
   asked->checks_gamut = settings->check_gamut && reports;
   asked->finds_letterbox = settings->find_letterbox && reports;
   for (guint i = 0; i < conditions->n; i++) {
     const AmphistoCondition *condition = &conditions->condition[i];
 
-    if (!condition->is_of_picture)
-      asked->compares |= amphisto_field_is_comparison (condition->field);
-    else if (condition->picture_field == AMPHISTO_PICTURE_OUT_OF_GAMUT)
-      asked->checks_gamut = true;
+    if (condition->is_of_picture)
+      ask_for_picture (asked, condition->picture_field);
     else
-      asked->finds_letterbox = true;
+      asked->compares_luma |= amphisto_field_is_comparison (condition->field);
   }
 }
 

@@ -200,8 +200,9 @@ static const Property properties[] = {
       "in percent (at most 64)",
       VALUE (percentiles) },
   { BOOLEAN, "compare-frames", "Compare frames",
-      "Whether to compare luma with the previous frame, for the fields "
-      "difference and distance in metadata and messages",
+      "Whether to compare with the previous frame, for luma's fields "
+      "difference and distance and the picture's field difference in metadata "
+      "and messages",
       FIELD (compare_frames) },
   { BOOLEAN, "check-gamut", "Check gamut",
       "Whether to count the pixels that are out of gamut (EBU R103), for the "

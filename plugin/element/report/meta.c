@@ -119,8 +119,8 @@ add_picture (GstStructure *structure, const AmphistoPicture *picture)
   for (guint f = 0; f < AMPHISTO_N_PICTURE_FIELDS; f++)
     if (amphisto_picture_get (picture, f, &value))
       add_field (fields, amphisto_picture_field_name (f),
-          f == AMPHISTO_PICTURE_OUT_OF_GAMUT ? AMPHISTO_FIELD_DOUBLE
-                                             : AMPHISTO_FIELD_UINT,
+          f < AMPHISTO_PICTURE_ACTIVE_X ? AMPHISTO_FIELD_DOUBLE
+                                        : AMPHISTO_FIELD_UINT,
           value);
   if (gst_structure_n_fields (fields) > 0)
     gst_structure_set (structure, "picture", GST_TYPE_STRUCTURE, fields, NULL);

@@ -11,7 +11,6 @@ typedef enum
 {
   WITHOUT_MATCH_BINS,
   WITHOUT_CHANNELS,
-  WITHOUT_LUMA,
   WITHOUT_PIXELS,
   WITHOUT_ROOM,
   WITHOUT_PARADE,
@@ -72,11 +71,6 @@ check_measuring (const Request *request)
       shows_channels && settings->groups != 0 && plan->reported == 0,
       "%s has none of the channels asked for; none is measured.",
       GST_VIDEO_INFO_NAME (request->info));
-  warn_if (request, WITHOUT_LUMA,
-      plan->settings.compares
-          && !(plan->reported & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)),
-      "compare-frames compares luma, which channels does not include; nothing "
-      "is compared.");
   warn_if (request, WITHOUT_PIXELS,
       plan->region.width == 0
           && !gst_amphisto_settings_is_passthrough (settings),

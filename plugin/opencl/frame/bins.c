@@ -46,7 +46,31 @@ amphisto_cl_bins_next (AmphistoClBins *self, AmphistoClLauncher *launcher,
           launcher->kernels, next, 0, zeros, sizeof zeros, error);
 }
 
-/* Without a stage that counts them, there are zeros. */
+static guint64
+read_sum (const cl_uint words[2])
+{
+  return (guint64) words[1] << 32 | words[0];
+}
+
+/* Stores the comparisons of luma and of the picture with the previous frame. */
+static void
+store_comparison (AmphistoClBins *self, const cl_uint *counts,
+    const AmphistoJob *job, AmphistoHistograms *histograms)
+{
+  const AmphistoPlan *plan = job->plan;
+  const guint64 luma = read_sum (counts + AMPHISTO_DIFFERENCE);
+  const guint64 bytes = read_sum (counts + AMPHISTO_BYTE_DIFFERENCE);
+
+  if (amphisto_plan_compares_luma (plan))
+    amphisto_difference_compare (luma, histograms->bins[AMPHISTO_CHANNEL_LUMA],
+        job->resets_comparison, self->previous, &histograms->comparison);
+  if (amphisto_plan_compares_picture (plan) && !job->resets_picture)
+    amphisto_picture_set_difference (&histograms->picture, &plan->part,
+        amphisto_difference_of_picture (&plan->part, luma, bytes));
+}
+
+/* Stores the rest of the picture. Without a stage that counts them, there are
+ * zeros. */
 static void
 store_picture (
     const cl_uint *counts, const AmphistoPlan *plan, AmphistoPicture *picture)
@@ -82,13 +106,9 @@ amphisto_cl_bins_collect (AmphistoClBins *self, guint index,
     const AmphistoJob *job, AmphistoHistograms *histograms)
 {
   const cl_uint *counts = ((const FrameCounts *) self->read->data)[index];
-  const cl_uint *sum = counts + AMPHISTO_DIFFERENCE;
 
   amphisto_cl_bins_store (counts, job->plan, histograms);
-  if (amphisto_plan_has_stage (job->plan, AMPHISTO_STAGE_COMPARE))
-    amphisto_difference_compare ((guint64) sum[1] << 32 | sum[0],
-        histograms->bins[AMPHISTO_CHANNEL_LUMA], job->resets_comparison,
-        self->previous, &histograms->comparison);
+  store_comparison (self, counts, job, histograms);
   store_picture (counts, job->plan, &histograms->picture);
 }
 

@@ -90,8 +90,10 @@ const AmphistoClProgramInfo amphisto_cl_program_infos[] = { PROGRAMS };
   PARAMS (VECTORSCOPE_PARAMS, scopes.vectorscope, PARAMS)                      \
   /* the memory to count in: local memory, or pairs in the CPU shape */        \
   ITEMS (COUNTS, LOCAL, 1, counts)                                             \
-  /* luma of the previous frame; luma's sums of rows and columns */            \
+  /* luma, and bytes of other channels, of the previous frame */               \
   ITEMS (PREVIOUS_LUMA, BUFFER, 1, previous_luma)                              \
+  ITEMS (PREVIOUS_BYTES, BUFFER, 1, previous_bytes)                            \
+  /* luma's sums of rows and columns */                                        \
   ITEMS (LUMA_SUMS, ZEROED, sizeof (guint32), luma_sums)                       \
   /* the mean of luma's bins over time, luma's bins of the previous */         \
   /* frame, and how the frame updates means */                                 \
@@ -199,8 +201,9 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
     ARG (NEXT_BINS))
 
   KERNEL ("calculate_difference", DIFFERENCE, SLICES,
-    COMPARE, ALWAYS, 60,
-    SOURCES, ARG (PARAMS), ARG (PREVIOUS_LUMA), ARG (BINS))
+    COMPARE, ALWAYS, 90,
+    SOURCES, ARG (PARAMS), ARG (PREVIOUS_LUMA), ARG (PREVIOUS_BYTES),
+    ARG (BINS))
 
   KERNEL ("add_up_luma", LETTERBOX, SLICES,
     LETTERBOX, ALWAYS, 100,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * With compare-frames, luma has its difference and distance from the previous
- * frame, against a count of the test's own. What restarts the comparison is in
- * flow/history.c.
+ * frame, and the picture its difference, against a count of the test's own.
+ * What restarts the comparison is in flow/history.c.
  */
 
 #include "harnesses.h"
@@ -14,7 +14,7 @@
 
 typedef struct
 {
-  gdouble difference, distance;
+  gdouble difference, distance, of_picture;
 } Numbers;
 
 static Numbers
@@ -24,6 +24,8 @@ compare (const Picture *a, const Picture *b)
   guint sum = 0, area = 0;
   guint32 bins[2][256];
   gint ahead = 0;
+  guint64 n_samples;
+  const guint64 of_picture = picture_compare (a, b, &n_samples);
 
   for (guint y = a->part_y; y < a->part_y + a->part_height; y++)
     for (guint x = a->part_x; x < a->part_x + a->part_width; x++)
@@ -35,7 +37,8 @@ compare (const Picture *a, const Picture *b)
     ahead += (gint) bins[0][v] - (gint) bins[1][v];
     area += (guint) ABS (ahead);
   }
-  return (Numbers){ (gdouble) sum / n, (gdouble) area / n };
+  return (Numbers){ (gdouble) sum / n, (gdouble) area / n,
+    (gdouble) of_picture / n_samples };
 }
 
 /* Luma has the numbers, or neither if `expected` is NULL. */
@@ -53,17 +56,30 @@ assert_luma (const GstStructure *luma, const Numbers *expected)
   fail_unless (structure_number (luma, "distance") == expected->distance);
 }
 
+/* The structure of a frame, or of a message, has the picture's difference, or
+ * no picture if `expected` is NULL. */
+static void
+assert_picture (const GstStructure *structure, const Numbers *expected)
+{
+  fail_unless_equals_int (
+      gst_structure_has_field (structure, "picture"), expected != NULL);
+  if (expected != NULL)
+    fail_unless (
+        structure_number (structure_field (structure, "picture"), "difference")
+        == expected->of_picture);
+}
+
 /* Takes the buffer. previous: NULL: the frame begins the comparison. */
 static void
 assert_compared (
     GstBuffer *out, const Picture *picture, const Picture *previous)
 {
-  Numbers numbers;
+  const Numbers numbers =
+      previous != NULL ? compare (picture, previous) : (Numbers){ 0 };
+  const Numbers *expected = previous != NULL ? &numbers : NULL;
 
-  if (previous != NULL)
-    numbers = compare (picture, previous);
-  assert_luma (
-      buffer_histogram (out, "luma"), previous != NULL ? &numbers : NULL);
+  assert_luma (buffer_histogram (out, "luma"), expected);
+  assert_picture (buffer_structure (out), expected);
   gst_buffer_unref (out);
 }
 
@@ -149,6 +165,7 @@ assert_message (GstHarness *h, const Numbers *expected)
   fail_unless (message != NULL);
   assert_luma (
       structure_field (gst_message_get_structure (message), "luma"), expected);
+  assert_picture (gst_message_get_structure (message), expected);
   gst_message_unref (message);
 }
 
@@ -176,5 +193,89 @@ TEST (test_messages)
     picture_free (pictures[i]);
 }
 
+/* The picture's difference of the next frame, which lacks luma's. */
+static void
+run_picture (GstHarness *h, const Picture *picture, const Picture *previous)
+{
+  g_autoptr (Picture) input = picture_copy (picture);
+  g_autoptr (GstBuffer) out = harness_run (h, picture_wrap (input));
+  const GstStructure *luma = structure_field (buffer_structure (out), "luma");
+  const Numbers numbers =
+      previous != NULL ? compare (picture, previous) : (Numbers){ 0 };
+
+  fail_unless (luma == NULL || !gst_structure_has_field (luma, "difference"));
+  assert_picture (buffer_structure (out), previous != NULL ? &numbers : NULL);
+}
+
+/* Whatever channels are measured, or none; and for a condition on the picture,
+ * which does not ask for luma's. */
+TEST (test_picture_alone)
+{
+  static const gchar *const settings[] = { "compare-frames=true channels=none",
+    "compare-frames=true channels=chroma",
+    "compare-frames=true channels=none post-messages=true",
+    "expect=picture.difference>=0 expect-error=false" };
+  g_autoptr (Picture) first = picture_small ("I420");
+  g_autoptr (Picture) second = picture_copy (first);
+
+  picture_fill (second, "u", 200);
+  for (guint i = 0; IS_ROW (settings, i); i++) {
+    g_autoptr (Harness) h = harness_new_for (first, NULL, NULL);
+
+    element_set_properties (h->element, settings[i]);
+    run_picture (h, first, NULL);
+    run_picture (h, second, first);
+    run_picture (h, second, second);
+    assert_not_warned (h->element);
+  }
+}
+
+/* A condition on luma compares luma alone. */
+TEST (test_luma_alone)
+{
+  g_autoptr (Picture) picture = picture_small ("I420");
+  g_autoptr (Harness) h =
+      harness_new_for (picture, "expect", "luma.difference>=0", NULL);
+
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (Picture) input = picture_copy (picture);
+    g_autoptr (GstBuffer) out = harness_run (h, picture_wrap (input));
+
+    fail_unless_equals_int (
+        gst_structure_has_field (buffer_histogram (out, "luma"), "difference"),
+        i);
+    assert_picture (buffer_structure (out), NULL);
+  }
+}
+
+/* Rows 2 and 3 of progressive frames share a chroma row, those of interlaced
+ * frames have two. When that changes, the picture begins anew, but not luma. */
+TEST (test_fields)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", WIDTH, 10, PICTURE_PADDED, 0, 255, 1);
+  g_autoptr (Harness) h = harness_new_for (
+      picture, "compare-frames", TRUE, "roi-y", 2, "roi-height", 2, NULL);
+  static const gboolean interlaced[] = { FALSE, FALSE, TRUE, TRUE, FALSE };
+
+  harness_set_fields (h, picture, "interlace-mode=mixed");
+  for (guint i = 0; IS_ROW (interlaced, i); i++) {
+    g_autoptr (Picture) input = picture_copy (picture);
+    GstBuffer *buffer = picture_wrap (input);
+    g_autoptr (GstBuffer) out = NULL;
+
+    if (interlaced[i])
+      GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+    out = harness_run (h, buffer);
+    fail_unless_equals_int (
+        gst_structure_has_field (buffer_histogram (out, "luma"), "difference"),
+        i > 0);
+    fail_unless_equals_int (
+        gst_structure_has_field (buffer_structure (out), "picture"),
+        i > 0 && interlaced[i] == interlaced[i - 1]);
+  }
+}
+
 const ElementTest element_tests[] = { FORMATS (test_formats), ONCE (test_off),
-  ONCE (test_region), ONCE (test_messages), { 0 } };
+  ONCE (test_region), ONCE (test_messages), ONCE (test_picture_alone),
+  ONCE (test_luma_alone), ONCE (test_fields), { 0 } };

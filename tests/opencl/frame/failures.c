@@ -35,7 +35,7 @@ case_new (GstVideoFormat format, AmphistoEqualization equalization)
             .intensity = 1 },
         .exposure = { .enabled = AMPHISTO_EXPOSURE_ZEBRA
                 | AMPHISTO_EXPOSURE_FALSE_COLOR },
-        .compares = true },
+        .compares_luma = true },
     .regions = { { 0, 0, 65, 41 }, { 3, 5, 7, 9 } }, .n_regions = 2,
     .resets_mean = TRUE, .resets_scale = TRUE, .resets_comparison = TRUE };
 }

@@ -45,7 +45,7 @@ prepare_all (CaseRunner *self)
     .clahe = { 3, 3, 0 },
     .smoothing = 0.5f,
     .measures_regions = true,
-    .compares = true,
+    .compares_luma = true,
     .finds_letterbox = true,
     .checks_gamut = true };
 
@@ -193,7 +193,7 @@ run_job (
 static void
 test_flat_16384 (CaseRunner *self)
 {
-  const AmphistoSettings settings = { .channels = LUMA, .compares = true };
+  const AmphistoSettings settings = { .channels = LUMA, .compares_luma = true };
   const FramePlacement placement = { .alignment = 4096 };
   AmphistoHistograms histograms;
   AmphistoPlan plan;
@@ -275,8 +275,9 @@ test_counting (CaseRunner *self)
       .settings = { .channels = ALL_CHANNELS,
           .finds_letterbox = true,
           .checks_gamut = true,
-          .compares = true },
-      .resets_comparison = i == 0 };
+          .compares_luma = true,
+          .compares_picture = true },
+      .resets_comparison = i == 0, .resets_picture = i % 2 == 0 };
 
     case_check (self, &c);
   }
@@ -315,7 +316,7 @@ draw_equalization (Case *c, guint32 *random)
 
 /* A frame is compared with the one before, also if that was equalized in place.
  * A repeated picture has no difference. All have the same size and region: the
- * format may change between them. */
+ * format may change between them, and luma is still compared. */
 static void
 check_comparison (
     CaseRunner *self, guint width, guint height, AmphistoRegion region)
@@ -325,15 +326,18 @@ check_comparison (
 
   for (guint i = 0; i < 3 * N_FRAME_FORMATS; i++) {
     Case c = { frame_formats[i / 3], width, height,
-      GST_VIDEO_COLOR_RANGE_16_235, .is_interlaced = i & 1,
-      .has_all_rows = i & 2,
+      GST_VIDEO_COLOR_RANGE_16_235, .is_interlaced = i / 3 & 1,
+      .has_all_rows = i / 3 & 2,
       .pattern = test_random (&random) % N_FRAME_PATTERNS,
       .seed = test_random (&random) | 1,
       .source = test_random_placement (&random),
       .target = test_random_placement (&random),
       .in_place = test_random (&random) & 1,
-      .settings = { .channels = LUMA, .region = region, .compares = true },
-      .resets_comparison = i == 0 };
+      .settings = { .channels = LUMA,
+          .region = region,
+          .compares_luma = true,
+          .compares_picture = true },
+      .resets_comparison = i == 0, .resets_picture = i % 3 == 0 };
 
     draw_equalization (&c, &random);
     if (i % 3 == 2) {
@@ -341,9 +345,27 @@ check_comparison (
       c.seed = last.seed;
     }
     case_check (self, &c);
-    if (i % 3 == 2)
+    if (i % 3 == 2) {
       g_assert_cmpfloat (self->state.comparison.difference, ==, 0);
+      g_assert_cmpfloat (self->state.picture.difference, ==, 0);
+    }
     last = c;
+  }
+}
+
+/* The picture alone, without luma. */
+static void
+check_picture_comparison (
+    CaseRunner *self, guint width, guint height, AmphistoRegion region)
+{
+  for (guint i = 0; i < 2 * N_FRAME_FORMATS; i++) {
+    const Case c = { frame_formats[i / 2], width, height,
+      GST_VIDEO_COLOR_RANGE_16_235, .pattern = FRAME_RANDOM, .seed = i + 1,
+      .in_place = TRUE,
+      .settings = { .region = region, .compares_picture = true },
+      .resets_comparison = i % 2 == 0 };
+
+    case_check (self, &c);
   }
 }
 
@@ -351,6 +373,7 @@ static void
 test_comparison (CaseRunner *self)
 {
   check_sizes (self, check_comparison);
+  check_sizes (self, check_picture_comparison);
 }
 
 /* --- the picture --- */
@@ -412,7 +435,7 @@ test_tiles_alone (CaseRunner *self)
           .equalization = equalizations[i],
           .strength = 1.0f,
           .clahe = { 8, 8, 3 },
-          .compares = true },
+          .compares_luma = true },
       .resets_comparison = i == 0 };
 
     case_check (self, &c);
