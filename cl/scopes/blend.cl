@@ -91,11 +91,17 @@ max_light (light_chunk light, light_chunk other)
   return light;
 }
 
-/* Draws a scope's light, up to 255, over its graticule: the brighter of both
+/* Draws a scope's light, any numbers, over its graticule: of each, the brighter
  * stays. The graticule's alpha dims the scope. */
 INLINE light_chunk
 draw_over (light_chunk graticule, light_chunk light)
 {
+  /* most of a scope is dark */
+  if (are_zero_shorts (light.r | light.g | light.b))
+    return graticule;
+  light.r = min (light.r, (shorts) (255));
+  light.g = min (light.g, (shorts) (255));
+  light.b = min (light.b, (shorts) (255));
   if (!are_zero_shorts (graticule.alpha)) {
     const shorts rest = (shorts) (255) - graticule.alpha;
 

@@ -71,16 +71,6 @@ add_curve (curves_light light, constant curve_params *curve,
   return light;
 }
 
-/* The light of all curves of a panel: lines keep their colours over areas. */
-INLINE light_chunk
-light_of_curves (curves_light light)
-{
-  light.areas.r = min (light.areas.r, (shorts) (255));
-  light.areas.g = min (light.areas.g, (shorts) (255));
-  light.areas.b = min (light.areas.b, (shorts) (255));
-  return max_light (light.areas, light.brightest);
-}
-
 /* Draws the curves' marks over a chunk of a panel. marks: from the chunk's
  * first column on; see mark_columns(). */
 INLINE light_chunk
@@ -182,7 +172,8 @@ draw_panel (light_chunk graticule, constant histogram_scope_params *params,
     sum = add_curve (sum, &params->curve[i],
         curve_columns (columns, params, i) + arrows + x, width,
         (ushort) ((bottom - 1 - y) * 16));
-  graticule = draw_over (graticule, light_of_curves (sum));
+  /* lines keep their colours over areas */
+  graticule = draw_over (graticule, max_light (sum.areas, sum.brightest));
   return row <= ROW_LIGHT
       ? graticule
       : draw_row_marks (graticule, params, columns, picture, row, panel, x, y);
