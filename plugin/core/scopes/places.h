@@ -38,10 +38,10 @@
 AmphistoScopes amphisto_places_fill (const AmphistoScopeWork *work,
     AmphistoScopes wanted, scope_params *scopes[AMPHISTO_N_SCOPES]);
 
-/* The same for `scopes-only`; in scopes_only.c. The scopes divide the frame
- * evenly in a row, in a column, or two by two, whichever makes the smallest
- * panel largest in its good shape: 4:3, square for the vectorscope. While
- * panels would be illegible, the last scope is left out. A single scope may be
- * as small as in other frames. */
+/* The same for `scopes-only`; in scopes_only.c. The scopes fill the frame in a
+ * row, a column, or two by two, whichever makes the smallest panel largest. The
+ * vectorscope is square, the others divide the rest evenly, but leave some of
+ * it rather than be narrower than 4:3. While panels would be illegible, the
+ * last scope is left out. A single scope may be as small as in other frames. */
 AmphistoScopes amphisto_scopes_only_fill (const AmphistoScopeWork *work,
     AmphistoScopes wanted, scope_params *scopes[AMPHISTO_N_SCOPES]);

@@ -58,17 +58,21 @@ static const struct
   { VECTORSCOPE, 1280, 720, { [2] = { 280, 0, 720, 720 } } },
   /* in a row */
   { WAVEFORM | VECTORSCOPE, 800, 400,
-      { [1] = { 0, 0, 400, 400 }, [2] = { 400, 0, 400, 400 } } },
+      { [1] = { 0, 28, 448, 340 }, [2] = { 448, 28, 352, 340 } } },
+  { WAVEFORM | VECTORSCOPE, 3840, 1080,
+      { [1] = { 0, 0, 2752, 1080 }, [2] = { 2752, 0, 1088, 1080 } } },
   { ALL_SCOPES, 1920, 480,
-      { { 0, 0, 640, 480 }, { 640, 0, 640, 480 }, { 1360, 0, 480, 480 } } },
+      { { 0, 0, 720, 480 }, { 720, 0, 720, 480 }, { 1440, 0, 480, 480 } } },
   /* in a column */
   { HISTOGRAM | WAVEFORM, 640, 960,
       { { 0, 0, 640, 480 }, { 0, 480, 640, 480 } } },
   { ALL_SCOPES, 400, 900,
       { { 0, 0, 400, 300 }, { 0, 300, 400, 300 }, { 48, 600, 304, 300 } } },
   /* two by two */
+  { ALL_SCOPES, 1280, 720,
+      { { 0, 0, 560, 360 }, { 0, 360, 560, 360 }, { 560, 0, 720, 720 } } },
   { ALL_SCOPES, 800, 640,
-      { { 0, 0, 400, 320 }, { 400, 0, 400, 320 }, { 240, 320, 320, 320 } } },
+      { { 0, 0, 400, 300 }, { 400, 0, 400, 300 }, { 224, 300, 352, 340 } } },
 };
 
 static void
@@ -88,42 +92,55 @@ test_cases (void)
 
 /* --- the best places --- */
 
-/* The smallest good area, in pixels, of a panel in rows of `n_columns`: by the
- * sides of its part of the frame, in double. */
-static double
-smallest_panel (AmphistoScopes scopes, double width, double height,
-    guint n_columns, AmphistoDisplay display, guint n_channels)
+/* A part of the frame, in pixels. */
+typedef struct
 {
-  const guint n = amphisto_channels_count (scopes);
-  const guint n_rows = (n + n_columns - 1) / n_columns;
-  double smallest = width * height;
+  double width;
+  double height;
+} Part;
 
-  for (guint i = 0, s = 0; s < AMPHISTO_N_SCOPES; s++) {
-    double w = width, h = height / n_rows;
-
-    if (!(scopes & 1u << s))
-      continue;
-    w /= MIN (n_columns, n - i / n_columns * n_columns);
-    i++;
-    if (1u << s == VECTORSCOPE) {
-      smallest = MIN (smallest, MIN (w, h) * MIN (w, h));
-      continue;
-    }
-    w /= display == PARADE ? n_channels : 1;
-    h /= display == STACK ? n_channels : 1;
-    w = MIN (w, h * 4 / 3);
-    smallest = MIN (smallest, w * w * 3 / 4);
-  }
-  return smallest;
+/* The pixels of a panel, without rows that make a graph narrower than 4:3. */
+static double
+area_of (Part graph, guint n_panels)
+{
+  return graph.width * MIN (graph.height, graph.width * 3 / 4) / n_panels;
 }
 
-/* Returns: the good area of the scope's panel. */
+/* The smallest area of a panel where graphs are in a row, or in a column, and
+ * the square is beside them, as high as they are together and so small that
+ * they are 4:3; or below them, at least as high as each. */
+static double
+smallest_panel (AmphistoScopes scopes, Part frame, bool is_row, bool is_beside,
+    guint n_panels)
+{
+  const guint n = amphisto_channels_count (scopes & ~VECTORSCOPE);
+  const guint across = is_row ? MAX (n, 1) : 1, down = is_row ? 1 : MAX (n, 1);
+  Part graph = { frame.width / across, frame.height / down };
+  double side = MIN (frame.width, frame.height);
+
+  if (!(scopes & VECTORSCOPE))
+    return area_of (graph, n_panels);
+  if (n == 0)
+    return side * side;
+  if (is_beside) {
+    side = MIN (frame.height, frame.width / (1 + across * 4.0 / 3 / down));
+    graph = (Part){ (frame.width - side) / across, side / down };
+  } else {
+    side = MIN (frame.width,
+        MAX (frame.height / (down + 1),
+            frame.height - down * 0.75 * frame.width / across));
+    graph = (Part){ frame.width / across, (frame.height - side) / down };
+  }
+  return MIN (side * side, area_of (graph, n_panels));
+}
+
+/* Returns: the area of the scope's panel. */
 static double
 check_scope (const Places *places, guint s)
 {
   const scope_params *scope = places->scopes[s];
   const bool is_square = 1u << s == VECTORSCOPE;
-  const guint w = scope->panel_width, h = scope->panel_height;
+  const guint w = scope->panel_width, h = scope->height;
 
   g_assert_cmpuint (
       scope->x + scope->width, <=, places->plan.settings.output_width);
@@ -138,12 +155,13 @@ check_scope (const Places *places, guint s)
         && have_common_pixels (places->scopes[t], scope));
   if (is_square)
     g_assert_cmpuint (w, <, h + SCOPE_UNIT);
-  return is_square ? (double) h * h
-                   : MIN (w, h * 4.0 / 3) * MIN (w * 3.0 / 4, h);
+  return is_square
+      ? (double) h * h
+      : area_of ((Part){ scope->width, h }, scope->panels_x * scope->panels_y);
 }
 
-/* The smallest panel is about as large as in the best of a row, a column and
- * two by two: sides of scopes are multiples of 16 and of 4 pixels. */
+/* The smallest panel is about as large as in the best arrangement: sides of
+ * scopes are multiples of 16 and of 4 pixels. */
 static void
 test_best (void)
 {
@@ -164,10 +182,10 @@ test_best (void)
     for (guint s = 0; s < AMPHISTO_N_SCOPES; s++)
       if (scopes & 1u << s)
         least = MIN (least, check_scope (&places, s));
-    for (guint n = 1; n <= 3; n++)
+    for (guint n = 0; n < 4; n++)
       best = MAX (best,
-          smallest_panel (
-              scopes, size[0], size[1], n, settings.scopes.display, 3));
+          smallest_panel (scopes, (Part){ size[0], size[1] }, n % 2, n / 2,
+              settings.scopes.display == OVERLAY ? 1 : 3));
     g_assert_cmpfloat (least, >=, 0.85 * best);
     g_assert_cmpfloat (least, <=, 1.02 * best);
   }
@@ -185,11 +203,12 @@ static const struct
   { 640, 480, ALL_SCOPES, 640, 480 },
   { 96, 144, ALL_SCOPES, 96, 144 },
   { 96, 143, HISTOGRAM | WAVEFORM, 192, 143 },
-  { 287, 48, HISTOGRAM | WAVEFORM, 288, 48 },
-  { 100, 50, HISTOGRAM, 288, 50 },
-  { 32, 16, HISTOGRAM, 288, 48 },
-  { 31, 16, AMPHISTO_SCOPE_NONE, 288, 48 },
-  { 1, 1, AMPHISTO_SCOPE_NONE, 288, 48 },
+  { 287, 48, ALL_SCOPES, 287, 48 },
+  { 239, 48, HISTOGRAM | WAVEFORM, 240, 48 },
+  { 100, 50, HISTOGRAM, 242, 50 },
+  { 32, 16, HISTOGRAM, 240, 48 },
+  { 31, 16, AMPHISTO_SCOPE_NONE, 240, 48 },
+  { 1, 1, AMPHISTO_SCOPE_NONE, 240, 48 },
 };
 
 static void
