@@ -9,17 +9,19 @@
  *   0       plot_left             + plot_width        panel_width
  *   | bar |  |        plot          |        | bar |
  *
- * From top to bottom, it has headroom, the plot (plot_height rows from row
- * plot_top on), the base line and, from row caption_top on, an optional
- * caption. Bins taller than the plot are cut off and marked by an arrow in the
- * headroom, from row 1 to above arrow_bottom; arrows side by side merge:
+ * From top to bottom, it has letters, labels of marks, headroom, the plot
+ * (plot_height rows from row plot_top on), the base line, the legend of false
+ * colour and figures; the headroom begins in row arrow_top. Bins taller than
+ * the plot are cut off and marked by an arrow in the headroom, above
+ * arrow_bottom; arrows side by side merge:
  *
- *   0               ^
+ *                   Y
+ *   arrow_top       ^
  *   arrow_bottom
  *   plot_top       _________________
  *                  |        /.
  *    + plot_height |_______/__._____
- *   caption_top     0     Y      255
+ *                   0    128    255
  */
 
 #pragma once
@@ -42,8 +44,8 @@
 /* There are bars from one clipped sample in CURVES_CLIPPED on. */
 #define CURVES_CLIPPED 1000
 
-/* Percentiles to mark. Earlier ones choose the positions of their labels first.
- */
+/* Percentiles to mark. Labels of later ones are left out where they would touch
+ * earlier ones. */
 #define CURVES_N_MARKS 3
 #define CURVES_MARK(i) ((i) == 0 ? 1u : (i) == 1 ? 99u : 50u)
 /* Length of a mark's dashes, and of the gaps between them, in widths of a
@@ -84,33 +86,33 @@ typedef struct
   amphisto_uint n_curves; /* 0: the scope is not drawn */
   amphisto_uint n_scales;
 
+  amphisto_uint arrow_top;
   amphisto_uint arrow_bottom;
-  amphisto_uint caption_top;
   amphisto_uint bar_width;
+  amphisto_uint bar_left; /* columns outside the bars */
 
   /* Width of the curves' lines, in 1/16 pixel. */
   amphisto_uint line_width;
   /* Luma's range, for the legend of false colour. */
   amphisto_uint lo;
   amphisto_uint hi;
-  /* Where 0 and 100 % are, in 1/65536 of the plot's width, and whether the
-   * graticule shows per cent, not codes. */
+  /* Where 0 and 100 % are, in 1/65536 of the plot's width. */
   amphisto_uint zero;
   amphisto_uint hundred;
-  amphisto_uint is_percent;
+  /* Rows of the legend, 0: none; figures below each panel, or once below and,
+   * if the first panel has others, above all panels. */
+  amphisto_uint legend_height;
+  amphisto_uint has_figures;
 
   amphisto_uint is_log;
   amphisto_uint has_marks;
-  /* The labels of the marks, if scope.label_height > 0: label m is in columns
-   * label_left[m] to before label_left[m + 1] of the graticule's rows below the
-   * scope. Column 0 is empty there. Curve i of a panel, if less than
-   * n_labelled, shows its labels from row label_top + i * scope.label_height of
-   * the panel on. */
+  /* The labels of the marks, if has_labels: label m is in columns
+   * label_left[m] to before label_left[m + 1] of the graticule's glyph_rows
+   * rows below the scope. They are copied to as many rows of the panel, from
+   * label_top on. */
+  amphisto_uint has_labels;
   amphisto_uint label_left[CURVES_N_MARKS + 1];
   amphisto_uint label_top;
-  amphisto_uint n_labelled;
-  /* Height of the labels' text, for the graticule. */
-  amphisto_uint label_text;
   /* Whether the peaks restart with this frame. */
   amphisto_uint reset;
 } histogram_scope_params;

@@ -12,21 +12,27 @@
  * blue. */
 #define SCOPE_GRIDLINE_LIGHT 88
 
-/* A scope: a rectangle of panels_x by panels_y panels of equal size, 0 by 0 if
- * the scope is not drawn, and the plot in each panel. The parameters of each
- * kind of scope begin with these. */
+/* Figures along an axis: most of them. */
+#define SCOPE_N_TICKS 5
+
+/* A scope: a rectangle with panels_x by panels_y panels of equal size, 0 by 0
+ * if the scope is not drawn, and the plot in each panel. Figures that several
+ * panels share are beside the panels. The parameters of each kind of scope
+ * begin with these. */
 typedef struct
 {
   /* The first pixel. x begins a word of every component; y is a multiple of
    * amphisto_drawing_rows(). */
   amphisto_uint x;
   amphisto_uint y;
-  /* Multiples of SCOPE_UNIT and of amphisto_drawing_rows(). The width exceeds
-   * the panels' by less than SCOPE_UNIT. */
+  /* Multiples of SCOPE_UNIT and of amphisto_drawing_rows(). */
   amphisto_uint width;
   amphisto_uint height;
-  amphisto_uint panel_width; /* a multiple of 4 */
-  amphisto_uint panel_height;
+  /* Where the first panel begins in the scope; multiples of the same. */
+  amphisto_uint panels_left;
+  amphisto_uint panels_top;
+  amphisto_uint panel_width;  /* a multiple of 4 */
+  amphisto_uint panel_height; /* a multiple of amphisto_drawing_rows() */
   amphisto_uint panels_x;
   amphisto_uint panels_y;
   /* A pixel's width on the display, in 1/AMPHISTO_SQUARE_PIXEL of its height.
@@ -44,7 +50,19 @@ typedef struct
   /* Whether there may be a legend of false colour. */
   amphisto_uint has_legend;
   amphisto_uint legend_scale; /* AmphistoFalseColorScale */
-  /* The graticule's rows below the scope, with text that is shown at changing
-   * positions; 0: none. */
-  amphisto_uint label_height;
+  /* The graticule's rows below the scope: labels and digits, which kernels copy
+   * to their places; 0: none. */
+  amphisto_uint glyph_rows;
+  /* The rest is for the graticule. Height of capitals, in rows: the same in all
+   * scopes. */
+  amphisto_uint text_height;
+  /* The channels of a graph, in the order of its panels. */
+  amphisto_uint channels;
+  /* The figures along the axis of a graph are per cent, not codes. They are at
+   * these pixels of the plot, from its left or its lower end. */
+  amphisto_uint is_percent;
+  amphisto_uint ticks[SCOPE_N_TICKS];
+  /* The panel's row of the channels' letters, if has_letters. */
+  amphisto_uint has_letters;
+  amphisto_uint letters_top;
 } scope_params;

@@ -60,12 +60,7 @@ typedef struct
   amphisto_uint height;
   amphisto_uint rows;
   amphisto_uint row_scale;
-  /* Rows below `first_legal`, and from `end_legal` on, have only values beyond
-   * 0 and 100 %, and the colour `beyond`. */
-  amphisto_uint first_legal;
-  amphisto_uint end_legal;
   amphisto_uint colour[3];
-  amphisto_uint beyond[3];
   amphisto_uint channel;
   amphisto_uint slot;
   amphisto_uint lo;
@@ -93,11 +88,10 @@ typedef struct
   amphisto_uint strip;
   amphisto_uint n_strips;
 
-  /* Width of the legend of false colour, at the left of luma's plot. */
+  /* Width of the legend of false colour, left of luma's plot; 0: none. */
   amphisto_uint legend_width;
-  /* Height of the figures at the left of the plot; 0: there is no room beside
-   * it. */
-  amphisto_uint gutter_text;
-  /* The plot's rows, counted from its lowest, of 0, 25, 50, 75 and 100 %. */
-  amphisto_uint quarter_row[5];
+  /* Figures at the left of the first panels; right: of the last panel, if it
+   * has others. */
+  amphisto_uint has_figures;
+  amphisto_uint has_right_figures;
 } waveform_params;

@@ -9,11 +9,10 @@
 #include "histogram_scope_params.h"
 #include "pixels/packed_uchar.cl"
 
-/* A panel's rows: the light of the moving gridlines, whether the marks have a
- * dash there, and the curve that shows its labels there, plus 1; 0: none. */
+/* A panel's rows: the light of the moving gridlines, and whether the marks have
+ * a dash there. */
 #define ROW_LIGHT 0xff
 #define ROW_HAS_DASH 0x100
-#define ROW_CURVE_SHIFT 9
 
 INLINE global ushort *
 panel_rows (
@@ -44,8 +43,8 @@ enum
   N_EDGE_KINDS
 };
 
-/* The data of curve i: the curve's edges, the edges of its arrows, the heights
- * of its columns, and the labels in its columns. */
+/* The data of curve i: the curve's edges, the edges of its arrows, and the
+ * heights of its columns. */
 INLINE global ushort *
 curve_columns (
     global ushort *columns, constant histogram_scope_params *params, uint i)
@@ -54,7 +53,7 @@ curve_columns (
 
   return columns
       + n_panels * (params->scope.panel_height + params->scope.panel_width)
-      + i * (2 * N_EDGE_KINDS + 2) * params->scope.panel_width;
+      + i * (2 * N_EDGE_KINDS + 1) * params->scope.panel_width;
 }
 
 INLINE global ushort *
@@ -67,12 +66,4 @@ INLINE global ushort *
 height_columns (global ushort *curve, constant histogram_scope_params *params)
 {
   return curve + 2 * N_EDGE_KINDS * params->scope.panel_width;
-}
-
-/* For each column of the panel, the column of the graticule that the curve's
- * labels show there. Only if there are labels. */
-INLINE global ushort *
-label_columns (global ushort *curve, constant histogram_scope_params *params)
-{
-  return curve + (2 * N_EDGE_KINDS + 1) * params->scope.panel_width;
 }

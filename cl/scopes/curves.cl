@@ -383,12 +383,12 @@ INLINE void
 write_side_edge (constant histogram_scope_params *params, const OWN uint *bar,
     global ushort *edges, uint x)
 {
-  const uint gridline = params->scope.gridline_width;
   uint upper = 0;
 
-  if (x - gridline < params->bar_width)
+  if (x - params->bar_left < params->bar_width)
     upper = bar[0];
-  else if (params->scope.panel_width - 1 - x - gridline < params->bar_width)
+  else if (params->scope.panel_width - 1 - x - params->bar_left
+      < params->bar_width)
     upper = bar[1];
   write_edge (params, edges, x, upper, 0, 16);
 }
@@ -399,8 +399,9 @@ INLINE uint
 arrow_edge (constant histogram_scope_params *params,
     constant curve_params *curve, global const uint *bins, uint peak, uint x)
 {
-  const int top =
-      (int) (params->scope.plot_top + params->scope.plot_height - 1) * 16;
+  const int top = (int) (params->scope.plot_top + params->scope.plot_height - 1
+                      - params->arrow_top)
+      * 16;
   const uint first = params->scope.plot_left + curve->left;
   const uint column = x > first ? min (x - first, curve->width - 1) : 0;
   const uint v = column * curve->bins_per_column >> 16;
@@ -502,7 +503,7 @@ calculate_heights (constant histogram_scope_params *params,
   }
 }
 
-/* Calculates the edges and the labels. */
+/* Calculates the edges. */
 INLINE void
 calculate_edges (constant histogram_scope_params *params,
     global const uint *bins, const OWN curves_memory *own,
@@ -524,10 +525,6 @@ calculate_edges (constant histogram_scope_params *params,
       else
         write_side_edge (params, own->bars[i], edges, x);
     }
-    if (params->scope.label_height > 0)
-      FOR_COLUMNS (x, params->scope.panel_width)
-        label_columns (edges, params)[x] =
-            column_label (params, &own->marks[i], x);
   }
 }
 
@@ -544,7 +541,7 @@ calculate_panel (constant histogram_scope_params *params, uint panel,
 
   FOR_COLUMNS (y, params->scope.panel_height)
     rows[y] = row_light (params, scale, peak, y)
-        | (params->has_marks ? row_marks (params, y) : 0);
+        | (params->has_marks ? row_has_dash (params, y) : 0);
   if (params->has_marks)
     FOR_COLUMNS (x, params->scope.panel_width)
       marks[x] = column_marks (params, curves, x);
@@ -553,29 +550,37 @@ calculate_panel (constant histogram_scope_params *params, uint panel,
 NOINLINE void
 calculate_columns (constant histogram_scope_params *params,
     global const uint *bins, global uint *peaks, global ushort *columns,
-    OWN curves_memory *own)
+    global uint *graticule, OWN curves_memory *own)
 {
+  const uint n_panels = params->scope.panels_x * params->scope.panels_y;
+
   measure_curves (params, bins, peaks, own);
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   calculate_bin_heights (params, bins, own);
-  if (params->scope.label_height > 0)
-    FOR_COLUMNS (i, params->n_curves)
-      position_labels (params, &own->marks[i]);
+  if (params->has_labels)
+    FOR_COLUMNS (p, n_panels)
+      place_labels (params, &own->marks[p * params->panel_curves]);
+  for (uint p = 0; params->has_labels && p < n_panels; p++)
+    clear_labels (params, p, graticule);
   GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
   calculate_heights (params, own->heights, columns);
   GROUP_BARRIER (CLK_GLOBAL_MEM_FENCE);
   calculate_edges (params, bins, own, columns);
-  for (uint p = 0; p < params->scope.panels_x * params->scope.panels_y; p++)
+  for (uint p = 0; p < n_panels; p++)
     calculate_panel (params, p, own, columns);
+  for (uint p = 0; params->has_labels && p < n_panels; p++)
+    copy_labels (params, &own->marks[p * params->panel_curves], p, graticule);
 }
 
 /* Calculates `columns` (amphisto_histogram_scope_n_columns() numbers) from the
- * bins, and updates the scales' peaks. One work-group. */
+ * bins, updates the scales' peaks, and moves the labels of marks in the
+ * graticule. One work-group. */
 kernel GROUP void
 calculate_curves (constant histogram_scope_params *params,
-    global const uint *bins, global uint *peaks, global ushort *columns)
+    global const uint *bins, global uint *peaks, global ushort *columns,
+    global uint *graticule)
 {
   OWN curves_memory own;
 
-  calculate_columns (params, bins, peaks, columns, &own);
+  calculate_columns (params, bins, peaks, columns, graticule, &own);
 }

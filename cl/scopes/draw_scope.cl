@@ -6,11 +6,10 @@
  *   SCOPE_PARAMS              the type of its parameters, which begin with
  *                             scope_params
  *   DRAW_SCOPE                the name of its kernel
- *   draw_panel (graticule, params, trace, picture, panel, x, y)    draws the
- *                             scope's light over the graticule's, for a chunk
- *                             of row y of a panel from column x on; see
- *                             draw_over(). x may be negative; see
- *                             light_of_panels(). picture: the graticule's
+ *   draw_panel (graticule, params, trace, panel, x, y)    draws the scope's
+ *                             light over the graticule's, for a chunk of row y
+ *                             of a panel from column x on; see draw_over(). x
+ *                             may be negative; see light_of_panels()
  */
 
 #pragma once
@@ -50,29 +49,35 @@ join_light (light_chunk a, light_chunk b, uint x, uint begin)
 
 #endif
 
-/* The light of a chunk of row `row` of the panels from panel `first` on, from
- * column x of the scope on. CPU shape: a chunk may be in two panels, or extend
- * past the last one. GPU shape: panels consist of whole chunks. */
+/* The light of a chunk of the scope from column x on, in row `row` of the
+ * panels from panel `first` on; a row beyond them is above or below all panels.
+ * Chunks left of the panels have the graticule alone. CPU shape: a chunk may be
+ * in two panels, or extend past the last one. GPU shape: panels consist of
+ * whole chunks. */
 INLINE light_chunk
 light_of_panels (light_chunk graticule, constant SCOPE_PARAMS *params,
-    const global uint *trace, const global uint *picture, uint first, uint x,
-    uint row)
+    const global uint *trace, uint first, uint x, uint row)
 {
   const uint n_panels = params->scope.panels_x;
   const uint width = params->scope.panel_width;
-  uint panel = n_panels == 1 ? 0 : x / width;
+  const uint right = x - params->scope.panels_left;
+  uint panel = n_panels == 1 ? 0 : right / width;
   uint begin = panel * width;
   light_chunk sum = graticule;
 
+  /* left of the panels, `right` is large */
+  if (right >= n_panels * width || row >= params->scope.panel_height)
+    return graticule;
   if (n_panels == 1)
-    return draw_panel (graticule, params, trace, picture, first, (int) x, row);
-  for (; panel < n_panels && begin < x + N_PIXELS; panel++, begin += width) {
-    const light_chunk panel_light = draw_panel (graticule, params, trace,
-        picture, first + panel, (int) (x - begin), row);
+    return draw_panel (graticule, params, trace, first, (int) right, row);
+  for (; panel < n_panels && begin < right + N_PIXELS;
+       panel++, begin += width) {
+    const light_chunk panel_light = draw_panel (
+        graticule, params, trace, first + panel, (int) (right - begin), row);
 
-    sum = join_light (sum, panel_light, x, begin);
+    sum = join_light (sum, panel_light, right, begin);
   }
-  return join_light (sum, graticule, x, begin);
+  return join_light (sum, graticule, right, begin);
 }
 
 /* Draws a block of n_chunks chunks. first, row: of the panels; x, y: the
@@ -98,7 +103,7 @@ draw_block (uchar_planes planes, constant drawing_params *drawing,
       chunks[k] = light_on (
           light_of_panels (graticule_light (graticule
                                + (y + i * stride) * scope->width + column),
-              params, trace, graticule, first, column, row + i * stride),
+              params, trace, first, column, row + i * stride),
           scope->background);
       if (is_subsampled)
         add_light (&sum[k], chunks[k]);
@@ -119,10 +124,14 @@ draw_blocks (uchar_planes planes, constant drawing_params *drawing,
 
   FOR_CHUNKS (at, blocks) {
     const uint y = first_pixel_row (coarsest (drawing), at.y);
+    const uint down = y - scope->panels_top;
+    const uint line = down / scope->panel_height;
+    const uint row = line < scope->panels_y ? down % scope->panel_height
+                                            : scope->panel_height;
 
+    /* above the panels, `down` is large */
     draw_block (planes, drawing, params, trace, graticule,
-        y / scope->panel_height * scope->panels_x, y % scope->panel_height,
-        at.x * BLOCK_CHUNKS * N_PIXELS, y,
+        line * scope->panels_x, row, at.x * BLOCK_CHUNKS * N_PIXELS, y,
         chunks_of_block (at.x, scope->width / N_PIXELS));
   }
 }

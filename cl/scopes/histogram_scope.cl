@@ -95,61 +95,10 @@ draw_marks (light_chunk light, constant histogram_scope_params *params,
   return light;
 }
 
-/* Draws the labels of a curve over a chunk of a panel. labels: from the chunk's
- * first column on; see label_columns(). texts: a row of the graticule. Lanes
- * outside the panel may have any label. */
-INLINE light_chunk
-draw_labels (light_chunk light, constant histogram_scope_params *params,
-    constant curve_params *curve, const global ushort *labels,
-    const global uint *texts)
-{
-  const shorts chunk = read_columns (labels);
-
-  if (are_zero_shorts (chunk))
-    return light;
-
-  const shorts end = TO_SHORT (params->label_left[CURVES_N_MARKS]);
-  light_chunk text =
-      light_of (gather_words (texts, TO_PIXELS (min (chunk, end))));
-
-  text.r = divide_by_255 (text.r * (ushort) curve->line[0]);
-  text.g = divide_by_255 (text.g * (ushort) curve->line[1]);
-  text.b = divide_by_255 (text.b * (ushort) curve->line[2]);
-  text = draw_over (text, light);
-  text.alpha = max (text.alpha, light.alpha);
-  return text;
-}
-
-/* Draws marks and labels over row y of a panel, from column x on. row: from
- * panel_rows(). */
-INLINE light_chunk
-draw_row_marks (light_chunk light, constant histogram_scope_params *params,
-    global ushort *columns, const global uint *picture, ushort row, uint panel,
-    int x, uint y)
-{
-  constant scope_params *scope = &params->scope;
-  const uint first = panel * params->panel_curves;
-  const uint labelled = row >> ROW_CURVE_SHIFT;
-
-  if (row & ROW_HAS_DASH)
-    light = draw_marks (light, params, &params->curve[first],
-        mark_columns (columns, params, panel) + x);
-  if (labelled > 0) {
-    const uint i = labelled - 1;
-    const uint down = y - params->label_top - i * scope->label_height;
-
-    light = draw_labels (light, params, &params->curve[first + i],
-        label_columns (curve_columns (columns, params, first + i), params) + x,
-        picture + (scope->height + down) * scope->width);
-  }
-  return light;
-}
-
 /* See draw_scope.cl. trace: the columns of calculate_curves. */
 INLINE light_chunk
 draw_panel (light_chunk graticule, constant histogram_scope_params *params,
-    const global uint *trace, const global uint *picture, uint panel, int x,
-    uint y)
+    const global uint *trace, uint panel, int x, uint y)
 {
   global ushort *columns = (global ushort *) trace;
   const uint width = params->scope.panel_width;
@@ -158,7 +107,7 @@ draw_panel (light_chunk graticule, constant histogram_scope_params *params,
   const uint bottom = params->scope.plot_top + params->scope.plot_height;
   curves_light sum = { { 0, 0, 0, 0 }, { 0, 0, 0, 0 } };
 
-  if (y >= params->caption_top)
+  if (y >= bottom)
     return graticule;
 
   const ushort row = panel_rows (columns, params, panel)[y];
@@ -166,17 +115,15 @@ draw_panel (light_chunk graticule, constant histogram_scope_params *params,
   const light_chunk moving = { gridlines, gridlines, gridlines, 0 };
 
   graticule = max_light (graticule, moving);
-  if (y >= bottom)
-    return graticule;
   for (uint i = first; i < first + params->panel_curves; i++)
     sum = add_curve (sum, &params->curve[i],
         curve_columns (columns, params, i) + arrows + x, width,
         (ushort) ((bottom - 1 - y) * 16));
   /* lines keep their colours over areas */
   graticule = draw_over (graticule, max_light (sum.areas, sum.brightest));
-  return row <= ROW_LIGHT
-      ? graticule
-      : draw_row_marks (graticule, params, columns, picture, row, panel, x, y);
+  return row & ROW_HAS_DASH ? draw_marks (graticule, params,
+             &params->curve[first], mark_columns (columns, params, panel) + x)
+                            : graticule;
 }
 
 #define SCOPE_PARAMS histogram_scope_params

@@ -56,20 +56,14 @@ column_marks (constant histogram_scope_params *params,
   return marks;
 }
 
-/* See ROW_HAS_DASH and ROW_CURVE_SHIFT. */
 INLINE uint
-row_marks (constant histogram_scope_params *params, uint y)
+row_has_dash (constant histogram_scope_params *params, uint y)
 {
   const uint dash = CURVES_DASH * params->scope.gridline_width;
   const uint down = y - params->scope.plot_top;
-  const uint labels = y - params->label_top;
-  uint marks = down < params->scope.plot_height && down / dash % 2 == 0
-      ? ROW_HAS_DASH
-      : 0;
 
-  if (labels < params->n_labelled * params->scope.label_height)
-    marks |= (labels / params->scope.label_height + 1) << ROW_CURVE_SHIFT;
-  return marks;
+  return down < params->scope.plot_height && down / dash % 2 == 0 ? ROW_HAS_DASH
+                                                                  : 0;
 }
 
 /* --- labels --- */
@@ -80,61 +74,101 @@ label_width (constant histogram_scope_params *params, uint m)
   return params->label_left[m + 1] - params->label_left[m];
 }
 
+/* Whether a label touches one of the n earlier labels of its panel. */
 INLINE bool
-overlaps (int x, uint width, uint other, uint other_width)
+touches_label (constant histogram_scope_params *params,
+    const OWN curve_marks *curves, uint n, uint begin, uint end)
 {
-  return x < (int) (other + other_width) && (int) other < x + (int) width;
+  for (uint k = 0; k < n; k++) {
+    const uint m = k % CURVES_N_MARKS;
+    const uint other = curves[k / CURVES_N_MARKS].label[m];
+
+    if (begin < other + label_width (params, m) && other < end)
+      return true;
+  }
+  return false;
 }
 
-/* Whether columns from x on are within the plot, without marks and labels of
- * the curve. */
-INLINE bool
-is_free (constant histogram_scope_params *params, const OWN curve_marks *marks,
-    int x, uint width)
-{
-  const int left = (int) params->scope.plot_left;
-
-  if (x < left || x + (int) width > left + (int) params->scope.plot_width)
-    return false;
-  for (uint m = 0; m < CURVES_N_MARKS; m++)
-    if (overlaps (x, width, marks->line[m], params->scope.gridline_width)
-        || overlaps (x, width, marks->label[m], label_width (params, m)))
-      return false;
-  return true;
-}
-
-/* Finds positions for the labels of a curve; see plugin/core/scopes/curves.c.
- */
+/* Places the labels of a panel; see plugin/core/scopes/curves.c. curves: the
+ * panel's. */
 INLINE void
-position_labels (
-    constant histogram_scope_params *params, OWN curve_marks *marks)
+place_labels (constant histogram_scope_params *params, OWN curve_marks *curves)
 {
-  for (uint m = 0; m < CURVES_N_MARKS; m++)
-    marks->label[m] = params->scope.panel_width;
-  for (uint m = 0; m < CURVES_N_MARKS; m++) {
-    const uint gridline = params->scope.gridline_width;
-    const uint width = label_width (params, m);
-    const int before = (int) marks->line[m] - (int) (gridline + width);
-    const int after = (int) (marks->line[m] + 2 * gridline);
-    const int first = CURVES_MARK (m) < 50 ? before : after;
-    const int second = CURVES_MARK (m) < 50 ? after : before;
+  constant scope_params *scope = &params->scope;
+  const uint end = scope->plot_left + scope->plot_width;
 
-    if (is_free (params, marks, first, width))
-      marks->label[m] = (uint) first;
-    else if (is_free (params, marks, second, width))
-      marks->label[m] = (uint) second;
+  for (uint n = 0; n < params->panel_curves * CURVES_N_MARKS; n++) {
+    const uint m = n % CURVES_N_MARKS;
+    const uint width = label_width (params, m);
+    const uint middle =
+        curves[n / CURVES_N_MARKS].line[m] + scope->gridline_width / 2;
+    const uint begin = max (min (middle, end - width + width / 2),
+                           scope->plot_left + width / 2)
+        - width / 2;
+    const bool is_free = begin + width <= end
+        && !touches_label (params, curves, n, begin, begin + width);
+
+    curves[n / CURVES_N_MARKS].label[m] = is_free ? begin : scope->panel_width;
   }
 }
 
-/* See label_columns(). */
+/* A word of white light in a colour. */
 INLINE uint
-column_label (constant histogram_scope_params *params,
-    const OWN curve_marks *marks, uint x)
+tint (uint word, constant uint *colour)
 {
-  uint column = 0;
+  const uint r = ((word & 0xff) * colour[0] + 127) / 255;
+  const uint g = ((word >> 8 & 0xff) * colour[1] + 127) / 255;
+  const uint b = ((word >> 16 & 0xff) * colour[2] + 127) / 255;
 
-  for (uint m = 0; m < CURVES_N_MARKS; m++)
-    if (x - marks->label[m] < label_width (params, m))
-      column = params->label_left[m] + x - marks->label[m];
-  return column;
+  return (word & 0xff000000) | r | g << 8 | b << 16;
+}
+
+/* The words of row j of a panel's labels, from the panel's left end on. */
+INLINE global uint *
+label_row (constant histogram_scope_params *params, global uint *graticule,
+    uint panel, uint j)
+{
+  constant scope_params *scope = &params->scope;
+  const uint x =
+      scope->panels_left + panel % scope->panels_x * scope->panel_width;
+  const uint y = scope->panels_top
+      + panel / scope->panels_x * scope->panel_height + params->label_top + j;
+
+  return graticule + y * scope->width + x;
+}
+
+/* Clears the rows of a panel's labels. */
+INLINE void
+clear_labels (
+    constant histogram_scope_params *params, uint panel, global uint *graticule)
+{
+  for (uint j = 0; j < params->scope.glyph_rows; j++) {
+    global uint *row = label_row (params, graticule, panel, j);
+
+    FOR_COLUMNS (x, params->scope.panel_width)
+      row[x] = 0;
+  }
+}
+
+/* Copies the labels of a panel to their places. curves: the panel's. */
+INLINE void
+copy_labels (constant histogram_scope_params *params,
+    const OWN curve_marks *curves, uint panel, global uint *graticule)
+{
+  constant scope_params *scope = &params->scope;
+  const uint rows = scope->glyph_rows;
+
+  for (uint n = 0; n < params->panel_curves * CURVES_N_MARKS; n++) {
+    const uint i = n / CURVES_N_MARKS, m = n % CURVES_N_MARKS;
+    const uint width = label_width (params, m), left = curves[i].label[m];
+    const global uint *text =
+        graticule + scope->height * scope->width + params->label_left[m];
+
+    if (left == scope->panel_width)
+      continue;
+    FOR_COLUMNS (k, rows * width)
+      label_row (params, graticule, panel, k / width)[left + k % width] =
+          tint (text[k / width * scope->width + k % width],
+              params->curve[panel * params->panel_curves + i].line);
+  }
 }

@@ -99,13 +99,11 @@ coloured_light (
 /* See draw_scope.cl. trace: from merge_vectors. */
 INLINE light_chunk
 draw_panel (light_chunk graticule, constant vectorscope_params *params,
-    const global uint *trace, const global uint *picture, uint panel, int x,
-    uint y)
+    const global uint *trace, uint panel, int x, uint y)
 {
   const uint down = y - params->scope.plot_top;
   const uint position = POSITION_OF (params->half_row, down);
 
-  (void) picture;
   (void) panel;
   if (down >= params->scope.plot_height)
     return graticule;

@@ -473,11 +473,11 @@ plan_sizes (AmphistoPlan *plan)
   sizes->partial_tiles = sizes->tiles * clahe->n_slices;
   /* there is a table where four tiles meet, also at the edges */
   sizes->tables = (size_t) (clahe->tiles_x + 1) * (clahe->tiles_y + 1);
-  /* for each panel, one per row and per column; for each curve, ten per column;
-   * kernels read SCOPE_UNIT columns at once, even at the end */
+  /* for each panel, one per row and per column; for each curve, nine per
+   * column; kernels read SCOPE_UNIT columns at once, even at the end */
   sizes->columns = (size_t) graph->panels_x * graph->panels_y
           * (graph->panel_height + graph->panel_width)
-      + (size_t) params->scopes.histogram.n_curves * 10 * graph->panel_width
+      + (size_t) params->scopes.histogram.n_curves * 9 * graph->panel_width
       + SCOPE_UNIT;
   if (plan->division.is_gpu_shape)
     sizes->sub_plane = amphisto_vectorscope_subplane_size (vectors);

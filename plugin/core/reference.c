@@ -261,8 +261,8 @@ measure_scopes (
 }
 
 static bool
-draw_scopes (
-    const AmphistoJob *job, const AmphistoParams *params, const Scopes *scopes)
+draw_scopes (const AmphistoJob *job, const AmphistoParams *params,
+    const AmphistoScopeInput *input, const Scopes *scopes)
 {
   const bool has_canvas = amphisto_plan_has_canvas (job->plan);
   const AmphistoFrame *frame = has_canvas ? &job->canvas : &job->target;
@@ -279,6 +279,8 @@ draw_scopes (
       continue;
     if (!amphisto_scope_init_graticule (scope, scopes->params[i], &graticule))
       return false;
+    if (scope->draw_text != NULL)
+      scope->draw_text (scopes->params[i], input, &graticule);
     amphisto_scope_draw (scope, &params->drawing, scopes->params[i], &graticule,
         scopes->trace[i], frame);
     amphisto_graticule_clear (&graticule);
@@ -314,7 +316,8 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
       && measure_scopes (&input, &params, &scopes) && equalize (&part, state);
   if (ok) {
     draw_exposure (&part, &params);
-    ok = draw_legend (job, &params) && draw_scopes (job, &params, &scopes);
+    ok = draw_legend (job, &params)
+        && draw_scopes (job, &params, &input, &scopes);
   }
   clear_scopes (&scopes);
   return ok;

@@ -63,7 +63,7 @@ chroma_brightness (const ChromaScope *self, int x, int y)
     params.colours[c][0] = params.colours[c][1] = 0;
     params.colours[c][2] = 255 << 16;
   }
-  amphisto_vectorscope.draw_pixel (&params.scope, NULL, self->trace, 0,
+  amphisto_vectorscope.draw_pixel (&params.scope, self->trace, 0,
       params.scope.plot_left + (uint32_t) x,
       params.scope.plot_top + (uint32_t) y, &sum);
   return sum.channel[0];

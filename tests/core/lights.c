@@ -61,7 +61,7 @@ has_text_at (const AmphistoGraticule *graticule, const AmphistoGraticule *text,
       const uint32_t light = light_at (graticule, x + i, y + j);
 
       if (expected >> 24 == 255
-              ? light != expected
+              ? ((light ^ expected) & 0xffffff) != 0
               : (expected & 0xffffff) == 0 && (light & 0xe0e0e0) != 0)
         return false;
     }

@@ -71,19 +71,11 @@ amphisto_axis_span (const AmphistoLayout *layout, AmphistoChannelMask channels,
 }
 
 bool
-amphisto_axis_is_mixed (
+amphisto_axis_is_percent (
     const AmphistoLayout *layout, AmphistoChannelMask channels)
 {
-  const Stretch axis = axis_of (layout, channels);
-
-  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    const Stretch codes = codes_of (layout, c);
-
-    if (channels & AMPHISTO_CHANNEL_BIT (c)
-        && (codes.first != axis.first || codes.last != axis.last))
-      return true;
-  }
-  return false;
+  return layout->lo > 0
+      && (channels & ~AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_ALPHA)) != 0;
 }
 
 uint32_t

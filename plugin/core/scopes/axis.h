@@ -32,10 +32,9 @@ bool amphisto_axis_is_unclamped (
 AmphistoAxisSpan amphisto_axis_span (const AmphistoLayout *layout,
     AmphistoChannelMask channels, AmphistoChannel channel);
 
-/* Whether the codes of a channel do not fill the axis, so that they are not at
- * the same positions for all channels, or not at luma's. channels: not empty.
- */
-bool amphisto_axis_is_mixed (
+/* Whether the figures of all scopes are per cent, not codes: some channel has
+ * limited range. Alpha never has. */
+bool amphisto_axis_is_percent (
     const AmphistoLayout *layout, AmphistoChannelMask channels);
 
 /* The position of `percent` % on the axis, in 1/65536 of its length. channels:

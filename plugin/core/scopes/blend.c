@@ -12,6 +12,17 @@ amphisto_light_of (uint32_t word)
       word >> 16 & 0xff, word >> 24 } };
 }
 
+uint32_t
+amphisto_light_tinted (uint32_t word, const uint32_t colour[3])
+{
+  const AmphistoPixelLight light = amphisto_light_of (word);
+  uint32_t tinted = word & 0xff000000;
+
+  for (uint32_t c = 0; c < 3; c++)
+    tinted |= (light.channel[c] * colour[c] + 127) / 255 << 8 * c;
+  return tinted;
+}
+
 void
 amphisto_light_draw_over (AmphistoPixelLight *graticule, const uint32_t rgb[3])
 {

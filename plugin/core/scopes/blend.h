@@ -22,6 +22,10 @@ typedef AmphistoPixelLight AmphistoLightBlock[SCOPE_MAX_ROWS][SCOPE_UNIT];
 /* The light of a word of a graticule; see core/scopes/graticule.h. */
 AmphistoPixelLight amphisto_light_of (uint32_t word);
 
+/* A word of white light in a colour: red, green and blue, 0 to 255. Shade
+ * stays. */
+uint32_t amphisto_light_tinted (uint32_t word, const uint32_t colour[3]);
+
 /* Draws a scope's red, green and blue, any numbers, over the light of its
  * graticule: of each, the brighter stays. The graticule's alpha dims the scope.
  */

@@ -14,6 +14,16 @@ value_column (
       + (v * (curve->width - 1) + 127) / 255;
 }
 
+/* The first column of mark m. */
+static uint32_t
+mark_column (const histogram_scope_params *params, const curve_params *curve,
+    const uint32_t bins[AMPHISTO_N_BINS], uint32_t m)
+{
+  const uint32_t v = amphisto_histogram_percentile (bins, CURVES_MARK (m));
+
+  return value_column (params, curve, v) - params->scope.gridline_width / 2;
+}
+
 /* --- curves --- */
 
 /* The data for drawing a curve. Heights are in 1/16 pixel above the plot's
@@ -25,11 +35,8 @@ typedef struct
   /* heights of the bins, and whether they are cut off */
   uint32_t height[AMPHISTO_N_BINS];
   bool is_cut[AMPHISTO_N_BINS];
-  uint32_t bar[2]; /* heights of the black and the white bar */
-  /* the first columns of the percentiles' marks, and of their labels;
-   * panel_width: no label */
-  uint32_t mark[CURVES_N_MARKS];
-  uint32_t label[CURVES_N_MARKS];
+  uint32_t bar[2];               /* heights of the black and the white bar */
+  uint32_t mark[CURVES_N_MARKS]; /* the first columns of the marks */
 } Curve;
 
 /* The line's coverage ramps from 0 at `upper` to full at `upper` - `span`; the
@@ -48,7 +55,6 @@ typedef struct
   Edge edge;
   Edge arrow;
   bool has_mark;
-  uint32_t label; /* the column of the graticule with its label; 0: none */
 } Column;
 
 /* A panel's trace: the columns of its curves, column by column, and the light
@@ -162,12 +168,8 @@ measure_curve (Curve *self, uint32_t peak, const uint32_t bins[AMPHISTO_N_BINS])
   }
   self->bar[0] = bar_height (params, black, samples);
   self->bar[1] = bar_height (params, white, samples);
-  for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
-    const uint32_t v = amphisto_histogram_percentile (bins, CURVES_MARK (m));
-
-    self->mark[m] =
-        value_column (params, curve, v) - params->scope.gridline_width / 2;
-  }
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
+    self->mark[m] = mark_column (params, curve, bins, m);
 }
 
 /* Whether neither neighbour of bin v is taller. */
@@ -237,7 +239,8 @@ static Edge
 arrow_edge (const Curve *self, uint32_t x)
 {
   const scope_params *scope = &self->params->scope;
-  const uint32_t top = (scope->plot_top + scope->plot_height - 1) * 16;
+  const uint32_t top =
+      (scope->plot_top + scope->plot_height - 1 - self->params->arrow_top) * 16;
   Edge edge = { 0, 0, 16 };
 
   for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
@@ -258,12 +261,11 @@ column_edge (const Curve *self, uint32_t x)
 {
   const histogram_scope_params *params = self->params;
   const scope_params *scope = &params->scope;
-  const uint32_t gridline = scope->gridline_width;
   const uint32_t first = scope->plot_left + self->curve->left;
 
-  if (x - gridline < params->bar_width)
+  if (x - params->bar_left < params->bar_width)
     return (Edge){ self->bar[0], 0, 16 };
-  if (scope->panel_width - 1 - x - gridline < params->bar_width)
+  if (scope->panel_width - 1 - x - params->bar_left < params->bar_width)
     return (Edge){ self->bar[1], 0, 16 };
   if (x - first < self->curve->width)
     return curve_edge (self, x - first);
@@ -276,77 +278,16 @@ is_on_gridline (const scope_params *scope, uint32_t at, uint32_t gridline)
   return at - gridline < scope->gridline_width;
 }
 
-/* --- labels --- */
-
-static uint32_t
-label_width (const histogram_scope_params *params, uint32_t m)
-{
-  return params->label_left[m + 1] - params->label_left[m];
-}
-
-static bool
-overlaps (int x, uint32_t width, uint32_t other, uint32_t other_width)
-{
-  return x < (int) (other + other_width) && (int) other < x + (int) width;
-}
-
-/* Whether columns from x on are within the plot, without marks and labels of
- * the curve. */
-static bool
-is_free (const Curve *self, int x, uint32_t width)
-{
-  const histogram_scope_params *params = self->params;
-  const int left = (int) params->scope.plot_left;
-
-  if (x < left || x + (int) width > left + (int) params->scope.plot_width)
-    return false;
-  for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
-    if (overlaps (x, width, self->mark[m], params->scope.gridline_width)
-        || overlaps (x, width, self->label[m], label_width (params, m)))
-      return false;
-  return true;
-}
-
-/* Labels are beside their marks, with a gridline's width between them. Labels
- * of low percentiles are on the left, others on the right. Without room there,
- * a label is on the other side, or left out. */
-static void
-place_labels (Curve *self)
-{
-  const histogram_scope_params *params = self->params;
-
-  for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
-    self->label[m] = params->scope.panel_width;
-  for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
-    const uint32_t width = label_width (params, m);
-    const uint32_t gridline = params->scope.gridline_width;
-    const int before = (int) self->mark[m] - (int) (gridline + width);
-    const int after = (int) (self->mark[m] + 2 * gridline);
-    const int first = CURVES_MARK (m) < 50 ? before : after;
-    const int second = CURVES_MARK (m) < 50 ? after : before;
-
-    if (is_free (self, first, width))
-      self->label[m] = (uint32_t) first;
-    else if (is_free (self, second, width))
-      self->label[m] = (uint32_t) second;
-  }
-}
-
 /* --- panels --- */
 
 static Column
 make_column (const Curve *self, uint32_t x)
 {
   const histogram_scope_params *params = self->params;
-  Column column = { column_edge (self, x), arrow_edge (self, x), false, 0 };
+  Column column = { column_edge (self, x), arrow_edge (self, x), false };
 
-  for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
-    const uint32_t label = x - self->label[m];
-
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++)
     column.has_mark |= is_on_gridline (&params->scope, x, self->mark[m]);
-    if (label < label_width (params, m))
-      column.label = params->label_left[m] + label;
-  }
   return column;
 }
 
@@ -382,7 +323,6 @@ amphisto_curves_measure (
 
       measure_curve (
           &self, input->peaks[curve[i].scale], input->bins[curve[i].slot]);
-      place_labels (&self);
       for (uint32_t x = 0; x < scope->panel_width; x++)
         part.columns[x * params->panel_curves + i] = make_column (&self, x);
     }
@@ -461,35 +401,9 @@ draw_marks (const histogram_scope_params *params, const curve_params *curve,
     *light = mark;
 }
 
-/* Draws a label over row y of a panel. Each curve has a row of labels. */
-static void
-draw_label (const histogram_scope_params *params, const curve_params *curve,
-    const Column *column, const AmphistoGraticule *graticule, uint32_t y,
-    AmphistoPixelLight *light)
-{
-  const scope_params *scope = &params->scope;
-  const uint32_t down = y - params->label_top;
-
-  if (down >= params->n_labelled * scope->label_height)
-    return;
-
-  const uint32_t i = down / scope->label_height;
-  const uint32_t row = scope->height + down % scope->label_height;
-  const uint32_t word =
-      graticule->light[(size_t) row * graticule->width + column[i].label];
-  AmphistoPixelLight text = amphisto_light_of (word);
-
-  for (uint32_t c = 0; c < 3; c++)
-    text.channel[c] = (text.channel[c] * curve[i].line[c] + 127) / 255;
-  amphisto_light_draw_over (&text, light->channel);
-  text.channel[3] = MAX (text.channel[3], light->channel[3]);
-  *light = text;
-}
-
 void
-amphisto_curves_draw_pixel (const scope_params *scope,
-    const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
-    uint32_t x, uint32_t y, AmphistoPixelLight *light)
+amphisto_curves_draw_pixel (const scope_params *scope, const void *trace,
+    uint32_t panel, uint32_t x, uint32_t y, AmphistoPixelLight *light)
 {
   const histogram_scope_params *params = (const histogram_scope_params *) scope;
   const Trace part = trace_of (params, panel, trace);
@@ -498,13 +412,86 @@ amphisto_curves_draw_pixel (const scope_params *scope,
   const curve_params *curve = &params->curve[panel * params->panel_curves];
   uint32_t rgb[3] = { 0 };
 
-  if (y >= params->caption_top)
-    return;
   for (uint32_t c = 0; c < 3; c++)
     light->channel[c] = MAX (light->channel[c], row);
   curves_light (params, curve, column, y, rgb);
   amphisto_light_draw_over (light, rgb);
   if (has_dash (params, y))
     draw_marks (params, curve, column, light);
-  draw_label (params, curve, column, graticule, y, light);
+}
+
+/* --- labels --- */
+
+#define MOST_LABELS (AMPHISTO_MAX_SLOTS * CURVES_N_MARKS)
+
+/* The columns of a panel that a label takes; none if it is left out. */
+typedef struct
+{
+  uint32_t begin;
+  uint32_t end;
+} Label;
+
+/* A label of mark m in the middle of its mark, but within the plot, and left
+ * out where it would touch one of the n earlier labels. */
+static Label
+place_label (const histogram_scope_params *params, uint32_t mark, uint32_t m,
+    const Label *labels, uint32_t n)
+{
+  const scope_params *scope = &params->scope;
+  const uint32_t width = params->label_left[m + 1] - params->label_left[m];
+  const uint32_t end = scope->plot_left + scope->plot_width;
+  const uint32_t middle = mark + scope->gridline_width / 2;
+  const uint32_t begin =
+      MAX (MIN (middle, end - width + width / 2), scope->plot_left + width / 2)
+      - width / 2;
+
+  for (uint32_t i = 0; i < n; i++)
+    if (begin < labels[i].end && labels[i].begin < begin + width)
+      return (Label){ 0, 0 };
+  return begin + width <= end ? (Label){ begin, begin + width }
+                              : (Label){ 0, 0 };
+}
+
+/* Copies label m to column x and row y of the graticule, in a curve's colour.
+ */
+static void
+copy_label (const histogram_scope_params *params, const curve_params *curve,
+    uint32_t m, uint32_t x, uint32_t y, AmphistoGraticule *graticule)
+{
+  const scope_params *scope = &params->scope;
+
+  for (uint32_t j = 0; j < scope->glyph_rows; j++)
+    for (uint32_t i = params->label_left[m]; i < params->label_left[m + 1]; i++)
+      graticule
+          ->light[(y + j) * graticule->width + x + i - params->label_left[m]] =
+          amphisto_light_tinted (
+              graticule->light[(scope->height + j) * graticule->width + i],
+              curve->line);
+}
+
+void
+amphisto_curves_draw_labels (const scope_params *scope,
+    const AmphistoScopeInput *input, AmphistoGraticule *graticule)
+{
+  const histogram_scope_params *params = (const histogram_scope_params *) scope;
+
+  for (uint32_t p = 0;
+       params->has_labels && p < scope->panels_x * scope->panels_y; p++) {
+    const uint32_t left =
+        scope->panels_left + p % scope->panels_x * scope->panel_width;
+    const uint32_t top = scope->panels_top
+        + p / scope->panels_x * scope->panel_height + params->label_top;
+    Label labels[MOST_LABELS];
+
+    for (uint32_t n = 0; n < params->panel_curves * CURVES_N_MARKS; n++) {
+      const uint32_t i = n / CURVES_N_MARKS, m = n % CURVES_N_MARKS;
+      const curve_params *curve = &params->curve[p * params->panel_curves + i];
+
+      labels[n] = place_label (params,
+          mark_column (params, curve, input->bins[curve->slot], m), m, labels,
+          n);
+      if (labels[n].end > 0)
+        copy_label (params, curve, m, left + labels[n].begin, top, graticule);
+    }
+  }
 }

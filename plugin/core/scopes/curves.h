@@ -17,6 +17,10 @@ size_t amphisto_curves_trace_size (const scope_params *scope);
 void amphisto_curves_measure (
     const scope_params *scope, const AmphistoScopeInput *input, void *trace);
 
-void amphisto_curves_draw_pixel (const scope_params *scope,
-    const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
-    uint32_t x, uint32_t y, AmphistoPixelLight *light);
+void amphisto_curves_draw_pixel (const scope_params *scope, const void *trace,
+    uint32_t panel, uint32_t x, uint32_t y, AmphistoPixelLight *light);
+
+/* Copies the labels of marks from below the scope to their places, in the
+ * colours of the curves. The rows that they share are dark before. */
+void amphisto_curves_draw_labels (const scope_params *scope,
+    const AmphistoScopeInput *input, AmphistoGraticule *graticule);

@@ -7,8 +7,9 @@
 #include <limits.h>
 #include <string.h>
 
-/* The shade behind text. */
+/* The shade behind text, and of text that has none behind it. */
 #define BACKING 208
+#define HALF_SHADE 128
 /* Capitals are CAPITAL units of the grid high. Descenders are DESCENT longer,
  * and SPACE is between glyphs. */
 #define CAPITAL 12
@@ -201,7 +202,7 @@ draw_bend (const Glyph *glyph, Point from, Point control, Point to)
 
     amphisto_graticule_line (glyph->graticule, glyph->x + last.x,
         glyph->y + last.y, glyph->x + next.x, glyph->y + next.y,
-        glyph->size.thickness, glyph->light | AMPHISTO_SHADE (255));
+        glyph->size.thickness, glyph->light);
     last = next;
   }
 }
@@ -226,15 +227,13 @@ draw_stroke (const Glyph *glyph, const char *c)
   return c;
 }
 
-void
-amphisto_graticule_text (AmphistoGraticule *self, int x, int y, uint32_t height,
+/* light: with its shade. */
+static void
+draw_text (AmphistoGraticule *self, int x, int y, uint32_t height,
     const char *text, uint32_t light)
 {
   Glyph glyph = { self, size_of (height, self->pixel_aspect), 0, 0, light };
 
-  amphisto_graticule_shade (self,
-      amphisto_graticule_text_area (x, y, height, text, self->pixel_aspect),
-      BACKING);
   glyph.x = 16 * x + 8 * (int) glyph.size.stroke[0];
   glyph.y = 16 * y + 8 * (int) glyph.size.stroke[1];
   for (; *text != '\0'; text++) {
@@ -246,4 +245,23 @@ amphisto_graticule_text (AmphistoGraticule *self, int x, int y, uint32_t height,
     while (*c++ == ' ');
     glyph.x = next;
   }
+}
+
+void
+amphisto_graticule_text (AmphistoGraticule *self, int x, int y, uint32_t height,
+    const char *text, uint32_t light)
+{
+  amphisto_graticule_shade (self,
+      amphisto_graticule_text_area (x, y, height, text, self->pixel_aspect),
+      BACKING);
+  draw_text (self, x, y, height, text, light | AMPHISTO_SHADE (255));
+}
+
+void
+amphisto_graticule_bare_text (AmphistoGraticule *self, int x, int y,
+    uint32_t height, const char *text, uint32_t light)
+{
+  amphisto_graticule_erase (self,
+      amphisto_graticule_text_area (x, y, height, text, self->pixel_aspect));
+  draw_text (self, x, y, height, text, light | AMPHISTO_SHADE (HALF_SHADE));
 }

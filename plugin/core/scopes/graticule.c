@@ -89,6 +89,16 @@ amphisto_graticule_shade (
 }
 
 void
+amphisto_graticule_erase (AmphistoGraticule *self, AmphistoArea area)
+{
+  area = clip (self, self->left + area.left, self->top + area.top,
+      self->left + area.right, self->top + area.bottom);
+  for (int y = area.top; y < area.bottom; y++)
+    for (int x = area.left; x < area.right; x++)
+      self->light[(size_t) y * self->width + x] = 0;
+}
+
+void
 amphisto_graticule_box (AmphistoGraticule *self, int x, int y, uint32_t width,
     uint32_t height, uint32_t thickness, uint32_t light)
 {

@@ -61,6 +61,9 @@ void amphisto_graticule_box (AmphistoGraticule *self, int x, int y,
 void amphisto_graticule_shade (
     AmphistoGraticule *self, AmphistoArea area, uint32_t shade);
 
+/* Makes the area dark, without shade. */
+void amphisto_graticule_erase (AmphistoGraticule *self, AmphistoArea area);
+
 /* --- soft edges --- */
 
 /* Positions are in 1/16 pixel from the upper left corner of (left, top): 8 is
@@ -98,4 +101,9 @@ AmphistoArea amphisto_graticule_text_area (
 /* Draws text, with the upper left pixel of its capitals at (x, y), on a dark
  * backing. It has full shade: no trace shows through. */
 void amphisto_graticule_text (AmphistoGraticule *self, int x, int y,
+    uint32_t height, const char *text, uint32_t light);
+
+/* The same without a backing and at half shade: traces show through. Lines are
+ * erased around it. */
+void amphisto_graticule_bare_text (AmphistoGraticule *self, int x, int y,
     uint32_t height, const char *text, uint32_t light);

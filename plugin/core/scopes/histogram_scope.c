@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "core/scopes/histogram_caption.h"
+#include "core/scopes/captions.h"
 #include "core/pixels/arithmetic.h"
+#include "core/change/exposure.h"
 #include "core/pixels/channels.h"
 #include "core/scopes/axis.h"
 #include "core/scopes/curves.h"
+#include "core/scopes/drawing.h"
+#include "core/scopes/places.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- parameters --- */
@@ -40,8 +44,7 @@ axis_column (const histogram_scope_params *params, uint32_t position)
   return (position * (params->scope.plot_width - 1) + 32768) >> 16;
 }
 
-/* Stores the curve's range, columns and colours. An arrow's sides have a slope
- * of two rows per column. */
+/* Stores the curve's range, columns and colours. */
 static void
 fill_curve (const AmphistoScopeWork *work, const histogram_scope_params *params,
     curve_params *curve)
@@ -58,8 +61,6 @@ fill_curve (const AmphistoScopeWork *work, const histogram_scope_params *params,
   curve->width = axis_column (params, span.last) - curve->left + 1;
   curve->bins_per_column =
       ((255u << 16) + curve->width - 2) / (curve->width - 1);
-  curve->arrow_bins = MIN (AMPHISTO_N_BINS,
-      ((params->arrow_bottom / 2 + 1) * curve->bins_per_column >> 16) + 2);
   memcpy (
       curve->line, amphisto_channel_styles[channel].line, sizeof curve->line);
   fill_area (params, curve);
@@ -84,89 +85,163 @@ fill_curves (const AmphistoScopeWork *work, histogram_scope_params *params)
     }
   params->zero = amphisto_axis_percent (work->part, work->shown, 0);
   params->hundred = amphisto_axis_percent (work->part, work->shown, 100);
-  params->is_percent = amphisto_axis_is_mixed (work->part, work->shown);
+  for (uint32_t i = 0; i < SCOPE_N_TICKS; i++)
+    params->scope.ticks[i] =
+        axis_column (params, amphisto_captions_tick (work, &params->scope, i));
 }
 
-/* Divides a panel into bars, the plot with its curves, and caption. Lines are
+/* An arrow's sides have a slope of two rows per column. */
+static void
+fill_arrows (histogram_scope_params *params)
+{
+  const uint32_t height = params->arrow_bottom - params->arrow_top;
+
+  for (uint32_t i = 0; i < params->n_curves; i++) {
+    curve_params *curve = &params->curve[i];
+
+    curve->arrow_bins = MIN (
+        AMPHISTO_N_BINS, ((height / 2 + 1) * curve->bins_per_column >> 16) + 2);
+  }
+}
+
+/* --- sizes --- */
+
+/* Heights of the legend and of the space above it, in sevenths of the text's.
+ */
+#define LEGEND_HEIGHT 3
+/* The most that it takes of a panel, as a divisor of its height. */
+#define LEGEND_DIVISOR 8
+
+/* Divides a panel's width into bars, and the plot with its curves. Lines are
  * thicker in larger panels. */
 static void
-divide_panel (const AmphistoScopeWork *work, histogram_scope_params *params)
+divide_width (const AmphistoScopeWork *work, histogram_scope_params *params)
 {
   scope_params *scope = &params->scope;
   const uint32_t size = MIN (scope->panel_width, scope->panel_height);
   const uint32_t gridline = scope->gridline_width;
-  const uint32_t headroom = gridline + 3 + scope->panel_height / 20;
-  uint32_t bottom;
+  const uint32_t margin = amphisto_scope_side_margin (scope);
 
   params->line_width = MAX (work->part->has_fields ? 32 : 20, size * 16 / 180);
   if (work->settings->clipping_bars)
     params->bar_width = MAX (3, scope->panel_width / 64);
+  params->bar_left = margin;
   scope->plot_left =
-      params->bar_width > 0 ? params->bar_width + 3 * gridline : 2 * gridline;
+      margin + (params->bar_width > 0 ? params->bar_width + 2 * gridline : 0);
   scope->plot_width = scope->panel_width - 2 * scope->plot_left;
-  params->arrow_bottom = headroom - gridline - MAX (1, headroom / 4);
-  fill_curves (work, params);
-  params->caption_top =
-      scope->panel_height - amphisto_histogram_caption_height (params);
-  bottom =
-      MIN (scope->panel_height - 2 * gridline, params->caption_top - gridline);
-  scope->plot_top = headroom;
-  scope->plot_height = bottom - headroom;
+}
+
+/* The figures of panels below each other are once above or below them, in rows
+ * of their own. */
+static uint32_t
+shared_rows (const AmphistoScopeWork *work, const scope_params *scope)
+{
+  return round_up (scope->text_height + amphisto_scope_margin (scope),
+      amphisto_drawing_rows (work->layout));
+}
+
+/* Whether the first panel has other figures than the last. */
+static bool
+has_upper_figures (const scope_params *scope)
+{
+  return !amphisto_captions_are_same (scope, 0, scope->panels_y - 1);
+}
+
+static void
+share_figures (const AmphistoScopeWork *work, histogram_scope_params *params)
+{
+  scope_params *scope = &params->scope;
+  const uint32_t rows = shared_rows (work, scope);
+  const uint32_t n = has_upper_figures (scope) ? 2 : 1;
+  const uint32_t height = (scope->height - n * rows) / scope->panels_y
+      / amphisto_drawing_rows (work->layout)
+      * amphisto_drawing_rows (work->layout);
+
+  if (!scope->has_graticule || scope->height < n * rows
+      || height < AMPHISTO_LEGIBLE_HEIGHT)
+    return;
+  params->has_figures = 1;
+  scope->panels_top = (n - 1) * rows;
+  scope->panel_height = height;
+}
+
+/* Divides a panel's height, from the top: letters, labels, headroom, the plot,
+ * the legend and figures. */
+static void
+divide_height (histogram_scope_params *params)
+{
+  scope_params *scope = &params->scope;
+  const uint32_t margin = amphisto_scope_margin (scope);
+  const uint32_t row = amphisto_captions_row (scope);
+  const uint32_t gridline = scope->gridline_width;
+  const uint32_t headroom = gridline + 3 + scope->panel_height / 20;
+  const uint32_t legend = (LEGEND_HEIGHT * scope->text_height + 3) / 7;
+  uint32_t room = scope->panel_height - 2 * margin - headroom;
+  uint32_t top = margin;
+
+  if (scope->has_legend && legend * LEGEND_DIVISOR <= scope->panel_height) {
+    params->legend_height = legend;
+    room -= legend + amphisto_scope_text_gap (scope);
+  }
+  scope->has_letters = amphisto_captions_letters_fit (scope)
+      && amphisto_captions_take_row (scope, &room);
+  if (scope->panels_y == 1)
+    params->has_figures = amphisto_captions_take_row (scope, &room);
+  params->has_labels =
+      params->has_marks && amphisto_captions_take_row (scope, &room);
+  if (!scope->has_letters && !params->has_labels) {
+    room += margin; /* the headroom is enough */
+    top = 0;
+  }
+  scope->letters_top = top;
+  top += scope->has_letters ? row : 0;
+  params->label_top = top;
+  top += params->has_labels ? row : 0;
+  params->arrow_top = top;
+  params->arrow_bottom = top + headroom - gridline - MAX (1, headroom / 4);
+  scope->plot_top = top + headroom;
+  scope->plot_height = room;
 }
 
 /* --- labels of marks --- */
 
-static const char *const mark_labels[CURVES_N_MARKS] = { "1", "99", "50" };
+static const char *const mark_labels[CURVES_N_MARKS] = { "P1", "P99", "P50" };
 
-/* The graticule has the labels below the scope, side by side on their backings.
- *
- * Returns: the backing of label m, relative to its text. */
+/* Returns: the backing of label m, relative to its text. */
 static AmphistoArea
-label_area (const histogram_scope_params *params, uint32_t m)
+label_area (const scope_params *scope, uint32_t m)
 {
   return amphisto_graticule_text_area (
-      0, 0, params->label_text, mark_labels[m], params->scope.pixel_aspect);
+      0, 0, scope->text_height, mark_labels[m], scope->pixel_aspect);
 }
 
-/* Stores the labels' columns.
- *
- * Returns: the end of the last label. */
+/* Columns beside a label. */
 static uint32_t
-divide_labels (histogram_scope_params *params)
+label_space (const scope_params *scope)
 {
-  uint32_t left = 1;
-
-  for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
-    const AmphistoArea area = label_area (params, m);
-
-    params->label_left[m] = left;
-    left += (uint32_t) (area.right - area.left);
-  }
-  params->label_left[CURVES_N_MARKS] = left;
-  return left;
+  return amphisto_scope_columns (scope, amphisto_scope_text_gap (scope) / 2);
 }
 
-/* The labels of a curve take at most half of the plot's width. The labels of
- * all curves take at most two thirds of its height. */
+/* Places the labels below the scope, side by side with their backings, unless
+ * they are wider than the scope. */
 static void
 fill_labels (histogram_scope_params *params)
 {
   scope_params *scope = &params->scope;
-  const uint32_t room = scope->plot_height * 2 / 3 - scope->gridline_width;
+  const AmphistoArea first = label_area (scope, 0);
+  uint32_t left = 0;
 
-  params->label_text = amphisto_scope_text_height (scope);
-  while (params->label_text >= AMPHISTO_TEXT_LEAST
-      && divide_labels (params) > scope->plot_width / 2)
-    params->label_text--;
-  if (params->label_text < AMPHISTO_TEXT_LEAST)
-    return;
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
+    const AmphistoArea area = label_area (scope, m);
 
-  const AmphistoArea area = label_area (params, 0);
-  const uint32_t height = (uint32_t) (area.bottom - area.top);
-
-  params->label_top = scope->plot_top + scope->gridline_width;
-  params->n_labelled = MIN (params->panel_curves, room / height);
-  scope->label_height = params->n_labelled > 0 ? height : 0;
+    params->label_left[m] = left;
+    left += (uint32_t) (area.right - area.left) + 2 * label_space (scope);
+  }
+  params->label_left[CURVES_N_MARKS] = left;
+  params->label_top -= (uint32_t) -first.top;
+  params->has_labels = left <= scope->width;
+  scope->glyph_rows =
+      params->has_labels ? (uint32_t) (first.bottom - first.top) : 0;
 }
 
 static void
@@ -180,93 +255,149 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
   params->has_marks = work->settings->percentile_marks;
   params->panel_curves = amphisto_channels_count (work->shown)
       / (scope->panels_x * scope->panels_y);
-  divide_panel (work, params);
-  if (params->has_marks && scope->has_graticule)
+  amphisto_captions_init (work, scope);
+  if (scope->panels_y > 1)
+    share_figures (work, params);
+  divide_width (work, params);
+  fill_curves (work, params);
+  divide_height (params);
+  fill_arrows (params);
+  if (params->has_labels)
     fill_labels (params);
 }
 
 /* --- graticule --- */
 
-typedef struct
-{
-  const histogram_scope_params *params;
-  const curve_params *curve; /* of the panel */
-  AmphistoGraticule *graticule;
-} Panel;
-
-/* A line over a code, or a per cent, of the axis. */
+/* A line across the headroom and the plot, in a column of the plot. */
 static void
-draw_value (const Panel *panel, uint32_t at, uint32_t light)
+draw_column (const histogram_scope_params *params, uint32_t column,
+    uint32_t light, AmphistoGraticule *graticule)
 {
-  const histogram_scope_params *params = panel->params;
-  const uint32_t gridline = params->scope.gridline_width;
+  const scope_params *scope = &params->scope;
 
-  amphisto_graticule_fill (panel->graticule,
-      amphisto_histogram_axis_column (params, at) - gridline / 2, 0, gridline,
-      params->caption_top, light);
+  amphisto_graticule_fill (graticule,
+      scope->plot_left + column - scope->gridline_width / 2, params->arrow_top,
+      scope->gridline_width,
+      scope->plot_top + scope->plot_height - params->arrow_top, light);
 }
 
-/* A line across the panel. */
+/* A line across the plot, and the bars beside it. */
 static void
-draw_row (const Panel *panel, uint32_t y, uint32_t light)
+draw_row (const histogram_scope_params *params, uint32_t y, uint32_t light,
+    AmphistoGraticule *graticule)
 {
-  const scope_params *scope = &panel->params->scope;
+  const scope_params *scope = &params->scope;
+  const uint32_t left =
+      (params->bar_width > 0 ? params->bar_left : scope->plot_left)
+      - scope->gridline_width;
 
-  amphisto_graticule_fill (
-      panel->graticule, 0, y, scope->panel_width, scope->gridline_width, light);
+  amphisto_graticule_fill (graticule, left, y, scope->panel_width - 2 * left,
+      scope->gridline_width, light);
 }
 
-/* The limits of limited range: black and white, or the extremes of chroma. */
+/* The plot's border, the ticks of the axis, the first and the last where codes
+ * are beyond, and, on a linear scale, the quarters of the height. */
 static void
-draw_limits (const Panel *panel)
+draw_gridlines (
+    const histogram_scope_params *params, AmphistoGraticule *graticule)
 {
-  const bool is_percent = panel->params->is_percent;
-
-  if ((is_percent ? panel->params->lo : panel->curve->black) == 0)
-    return;
-  draw_value (
-      panel, is_percent ? 0 : panel->curve->black, AMPHISTO_SCOPE_LIMIT);
-  draw_value (
-      panel, is_percent ? 100 : panel->curve->white, AMPHISTO_SCOPE_LIMIT);
-}
-
-/* The plot's border, the quarters of the axis and, for limited range, its ends;
- * on a linear scale, the quarters of the height. */
-static void
-draw_gridlines (const Panel *panel)
-{
-  const histogram_scope_params *params = panel->params;
   const scope_params *scope = &params->scope;
   const uint32_t gridline = scope->gridline_width;
   const uint32_t bottom = scope->plot_top + scope->plot_height;
 
-  for (uint32_t quarter = 1; quarter < 4; quarter++) {
-    draw_value (panel, (params->is_percent ? 25 : 64) * quarter,
-        AMPHISTO_SCOPE_QUARTER);
+  for (uint32_t i = 1; i + 1 < SCOPE_N_TICKS; i++) {
+    draw_column (params, scope->ticks[i], AMPHISTO_SCOPE_QUARTER, graticule);
     if (!params->is_log)
-      draw_row (panel, bottom - scope->plot_height * quarter / 4 - gridline,
-          AMPHISTO_SCOPE_QUARTER);
+      draw_row (params, bottom - scope->plot_height * i / 4 - gridline,
+          AMPHISTO_SCOPE_QUARTER, graticule);
   }
-  amphisto_graticule_fill (panel->graticule, scope->plot_left - gridline, 0,
-      gridline, params->caption_top, AMPHISTO_SCOPE_BORDER);
-  amphisto_graticule_fill (panel->graticule,
-      scope->plot_left + scope->plot_width, 0, gridline, params->caption_top,
-      AMPHISTO_SCOPE_BORDER);
-  draw_row (panel, bottom, AMPHISTO_SCOPE_BORDER);
-  draw_row (panel, scope->plot_top - gridline, AMPHISTO_SCOPE_BORDER);
-  draw_limits (panel);
+  amphisto_graticule_box (graticule, scope->plot_left - gridline,
+      params->arrow_top, scope->plot_width + 2 * gridline,
+      bottom + gridline - params->arrow_top, gridline, AMPHISTO_SCOPE_BORDER);
+  draw_row (params, bottom, AMPHISTO_SCOPE_BORDER, graticule);
+  draw_row (
+      params, scope->plot_top - gridline, AMPHISTO_SCOPE_BORDER, graticule);
+  if (amphisto_captions_have_limits (scope, scope->plot_width)) {
+    draw_column (params, scope->ticks[0], AMPHISTO_SCOPE_LIMIT, graticule);
+    draw_column (params, scope->ticks[SCOPE_N_TICKS - 1], AMPHISTO_SCOPE_LIMIT,
+        graticule);
+  }
 }
 
-/* The labels of marks, below the scope. They are white; kernels colour them. */
+/* Luma at a column of the plot. */
+static uint32_t
+luma_at (const histogram_scope_params *params, uint32_t column)
+{
+  const double position = 65536.0 * column / (params->scope.plot_width - 1);
+  const long v = lround (params->lo
+      + (position - params->zero) / (params->hundred - params->zero)
+          * (params->hi - params->lo));
+
+  return (uint32_t) MAX (0, MIN (v, AMPHISTO_N_BINS - 1));
+}
+
+/* The legend of false colour, below the plot. */
+static void
+draw_legend (const histogram_scope_params *params, AmphistoGraticule *graticule)
+{
+  const scope_params *scope = &params->scope;
+  const uint32_t top =
+      scope->plot_top + scope->plot_height + amphisto_scope_text_gap (scope);
+
+  for (uint32_t x = 0; x < scope->plot_width; x++)
+    amphisto_graticule_fill (graticule, scope->plot_left + x, top, 1,
+        params->legend_height,
+        amphisto_exposure_light (
+            scope->legend_scale, params->lo, params->hi, luma_at (params, x)));
+}
+
+/* The figures of a panel, in a row of it. */
+static void
+draw_figures (const scope_params *scope, uint32_t panel, int y,
+    AmphistoGraticule *graticule)
+{
+  AmphistoFigure figures[SCOPE_N_TICKS];
+  const uint32_t n = amphisto_captions_figures (scope, panel, false, figures);
+
+  for (uint32_t i = 0; i < n; i++)
+    amphisto_graticule_text (graticule, figures[i].begin, y, scope->text_height,
+        figures[i].text, AMPHISTO_SCOPE_TEXT);
+}
+
+/* Figures are below panels side by side; below the last of panels below each
+ * other, and above the first if it has others. */
+static void
+draw_all_figures (
+    const scope_params *scope, uint32_t panel, AmphistoGraticule *graticule)
+{
+  const bool is_stack = scope->panels_y > 1;
+  const int margin = (int) amphisto_scope_margin (scope);
+  const int text = (int) scope->text_height;
+
+  if (!is_stack)
+    draw_figures (
+        scope, panel, (int) scope->panel_height - margin - text, graticule);
+  else if (panel == scope->panels_y - 1)
+    draw_figures (scope, panel, (int) scope->panel_height, graticule);
+  else if (panel == 0 && has_upper_figures (scope))
+    draw_figures (scope, panel, -text, graticule);
+}
+
+/* The labels of marks, below the scope. They are white; see
+ * amphisto_curves_draw_labels(). */
 static void
 draw_labels (const histogram_scope_params *params, AmphistoGraticule *graticule)
 {
-  for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
-    const AmphistoArea area = label_area (params, m);
+  const scope_params *scope = &params->scope;
 
-    amphisto_graticule_text (graticule, (int) params->label_left[m] - area.left,
-        (int) params->scope.height - area.top, params->label_text,
-        mark_labels[m], AMPHISTO_LIGHT (255, 255, 255));
+  graticule->left = graticule->top = 0;
+  for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
+    const AmphistoArea area = label_area (scope, m);
+
+    amphisto_graticule_text (graticule,
+        (int) (params->label_left[m] + label_space (scope)) - area.left,
+        (int) scope->height - area.top, scope->text_height, mark_labels[m],
+        AMPHISTO_LIGHT (255, 255, 255));
   }
 }
 
@@ -275,17 +406,20 @@ draw_graticule (
     const scope_params *scope, uint32_t p, AmphistoGraticule *graticule)
 {
   const histogram_scope_params *params = (const histogram_scope_params *) scope;
-  const Panel panel = { params, &params->curve[p * params->panel_curves],
-    graticule };
 
   if (scope->has_graticule)
-    draw_gridlines (&panel);
-  amphisto_histogram_caption_draw (params, p, graticule);
-  if (p == 0 && scope->label_height > 0)
+    draw_gridlines (params, graticule);
+  if (params->legend_height > 0)
+    draw_legend (params, graticule);
+  if (scope->has_letters)
+    amphisto_captions_draw_letters (scope, p, graticule);
+  if (params->has_figures)
+    draw_all_figures (scope, p, graticule);
+  if (params->has_labels && p == 0)
     draw_labels (params, graticule);
 }
 
 const AmphistoScope amphisto_histogram_scope = { "histogram", "Histogram",
   offsetof (AmphistoScopeParams, histogram), false, fill_params, draw_graticule,
   amphisto_curves_trace_size, amphisto_curves_measure,
-  amphisto_curves_draw_pixel };
+  amphisto_curves_draw_pixel, amphisto_curves_draw_labels };

@@ -24,11 +24,13 @@ amphisto_scope_init_graticule (const AmphistoScope *self,
   const uint32_t n_panels = scope->panels_x * scope->panels_y;
 
   if (!amphisto_graticule_init (graticule, scope->width,
-          scope->height + scope->label_height, scope->pixel_aspect))
+          scope->height + scope->glyph_rows, scope->pixel_aspect))
     return false;
   for (uint32_t p = 0; p < n_panels; p++) {
-    graticule->left = (int) (p % scope->panels_x * scope->panel_width);
-    graticule->top = (int) (p / scope->panels_x * scope->panel_height);
+    graticule->left =
+        (int) (scope->panels_left + p % scope->panels_x * scope->panel_width);
+    graticule->top =
+        (int) (scope->panels_top + p / scope->panels_x * scope->panel_height);
     self->draw_graticule (scope, p, graticule);
   }
   return true;
@@ -41,13 +43,15 @@ light_at (const AmphistoScope *self, const scope_params *scope,
     uint32_t y)
 {
   const uint32_t word = graticule->light[(size_t) y * graticule->width + x];
-  const uint32_t column = x / scope->panel_width;
-  const uint32_t panel = y / scope->panel_height * scope->panels_x + column;
+  const uint32_t right = x - scope->panels_left, down = y - scope->panels_top;
+  const uint32_t column = right / scope->panel_width;
+  const uint32_t row = down / scope->panel_height;
   AmphistoPixelLight light = amphisto_light_of (word);
 
-  if (column < scope->panels_x)
-    self->draw_pixel (scope, graticule, trace, panel, x % scope->panel_width,
-        y % scope->panel_height, &light);
+  /* left of the panels and above them, `right` and `down` are large */
+  if (column < scope->panels_x && row < scope->panels_y)
+    self->draw_pixel (scope, trace, row * scope->panels_x + column,
+        right % scope->panel_width, down % scope->panel_height, &light);
   return amphisto_light_on (light, scope->background);
 }
 
@@ -132,15 +136,27 @@ amphisto_scope_columns (const scope_params *scope, uint32_t rows)
 }
 
 uint32_t
-amphisto_scope_text_height (const scope_params *scope)
+amphisto_scope_margin (const scope_params *scope)
 {
-  return MAX ((scope->panel_height + 8) / 16,
-      AMPHISTO_TEXT_LEAST * scope->gridline_width);
+  const uint32_t least = 2 * scope->gridline_width;
+  const uint32_t most = MAX (least, scope->panel_height / 8);
+
+  return scope->has_graticule ? MIN ((scope->text_height + 1) / 2, most)
+                              : least;
 }
 
 uint32_t
-amphisto_scope_letter_advance (const scope_params *scope, uint32_t height)
+amphisto_scope_side_margin (const scope_params *scope)
 {
-  return amphisto_graticule_text_width ("Y", height, scope->pixel_aspect)
-      + 3 * height * AMPHISTO_SQUARE_PIXEL / (7 * scope->pixel_aspect);
+  const uint32_t most =
+      MAX (2 * scope->gridline_width, scope->panel_width / 16);
+
+  return MIN (
+      amphisto_scope_columns (scope, amphisto_scope_margin (scope)), most);
+}
+
+uint32_t
+amphisto_scope_text_gap (const scope_params *scope)
+{
+  return (2 * scope->text_height + 3) / 7;
 }

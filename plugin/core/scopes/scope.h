@@ -131,9 +131,12 @@ typedef struct
 
   /* Draws the trace over the graticule's light, `light`, in pixel (x, y) of a
    * panel; see amphisto_light_draw_over(). */
-  void (*draw_pixel) (const scope_params *scope,
-      const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
-      uint32_t x, uint32_t y, AmphistoPixelLight *light);
+  void (*draw_pixel) (const scope_params *scope, const void *trace,
+      uint32_t panel, uint32_t x, uint32_t y, AmphistoPixelLight *light);
+
+  /* Draws the text that depends on the frame; NULL: there is none. */
+  void (*draw_text) (const scope_params *scope, const AmphistoScopeInput *input,
+      AmphistoGraticule *graticule);
 } AmphistoScope;
 
 /* Its `measure` updates the decaying scales, which are kept from frame to
@@ -216,14 +219,15 @@ void amphisto_scope_draw_border (
 /* Columns that are as wide on the display as `rows` rows are high. */
 uint32_t amphisto_scope_columns (const scope_params *scope, uint32_t rows);
 
-/* The height of text in a panel, in rows, if there is room. Strokes of letters
- * are at least as thick as gridlines. */
-uint32_t amphisto_scope_text_height (const scope_params *scope);
+/* Rows between plots, or the text outside them, and the panel's sides: half a
+ * letter, less without text. */
+uint32_t amphisto_scope_margin (const scope_params *scope);
 
-/* Columns from the letter of a channel to the next, with text of this height.
- */
-uint32_t amphisto_scope_letter_advance (
-    const scope_params *scope, uint32_t height);
+/* The same in columns. */
+uint32_t amphisto_scope_side_margin (const scope_params *scope);
+
+/* Rows between text and plot. */
+uint32_t amphisto_scope_text_gap (const scope_params *scope);
 
 /* Stores the brightness, 0 to 255, of cells with n = 0 to 255 samples, a byte
  * each in words from the lowest byte on: 0 for none, otherwise

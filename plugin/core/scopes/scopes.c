@@ -10,6 +10,11 @@
 
 /* The size of a panel per pixel of a gridline's width. */
 #define GRIDLINE_DIVISOR 240
+/* Text has a TEXT_DIVISOR'th of the height of the least tall panel or, in tall
+ * ones, TEXT_ROWS and a SLOW_TEXT_DIVISOR'th. */
+#define TEXT_DIVISOR 16
+#define TEXT_ROWS 12
+#define SLOW_TEXT_DIVISOR 60
 /* Wide enough for all scopes at their least sizes. */
 #define AMPLE_WIDTH 65536
 
@@ -131,27 +136,52 @@ amphisto_scopes_display (const AmphistoScopeWork *work)
                                                 : display;
 }
 
+/* Stores the widths of gridlines, and the height of text, which is the same in
+ * all scopes. Its strokes are at least as thick as gridlines. scopes: n placed
+ * ones. */
+static void
+fill_sizes (
+    const AmphistoLayout *layout, scope_params *const *scopes, uint32_t n)
+{
+  uint32_t panel = UINT32_MAX, gridline = 0, text;
+
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t size = MIN (scopes[i]->panel_width, scopes[i]->panel_height);
+
+    scopes[i]->gridline_width = MAX (amphisto_drawing_least_line (layout),
+        (size + GRIDLINE_DIVISOR / 2) / GRIDLINE_DIVISOR);
+    gridline = MAX (gridline, scopes[i]->gridline_width);
+    panel = MIN (panel, scopes[i]->panel_height);
+  }
+  text = MAX (MIN (panel / TEXT_DIVISOR, TEXT_ROWS + panel / SLOW_TEXT_DIVISOR),
+      AMPHISTO_TEXT_LEAST * gridline);
+  for (uint32_t i = 0; i < n; i++)
+    scopes[i]->text_height = text;
+}
+
 AmphistoScopes
 amphisto_scopes_fill_params (
     const AmphistoScopeWork *work, AmphistoScopeParams *params)
 {
-  scope_params *scopes[AMPHISTO_N_SCOPES];
+  scope_params *scopes[AMPHISTO_N_SCOPES], *placed[AMPHISTO_N_SCOPES];
   Variant variant;
   AmphistoScopes drawn;
+  uint32_t n = 0;
 
   variant_init (&variant, work);
   variant.settings.display = amphisto_scopes_display (work);
   memset (params, 0, sizeof *params);
   amphisto_scopes_list (params, scopes);
   drawn = place (&variant.work, amphisto_scopes_with_content (work), scopes);
+  for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++)
+    if (drawn & 1u << i)
+      placed[n++] = scopes[i];
+  fill_sizes (work->layout, placed, n);
   for (uint32_t i = 0; i < AMPHISTO_N_SCOPES; i++) {
     scope_params *scope = scopes[i];
-    const uint32_t size = MIN (scope->panel_width, scope->panel_height);
 
     if (!(drawn & 1u << i))
       continue;
-    scope->gridline_width = MAX (amphisto_drawing_least_line (work->layout),
-        (size + GRIDLINE_DIVISOR / 2) / GRIDLINE_DIVISOR);
     scope->background = work->is_scopes_only
         ? 255
         : (uint32_t) (work->settings->opacity * 255 + 0.5);

@@ -319,15 +319,13 @@ arrows_brightness (const vectorscope_params *params, uint32_t arrows,
 }
 
 void
-amphisto_vectors_draw_pixel (const scope_params *scope,
-    const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
-    uint32_t x, uint32_t y, AmphistoPixelLight *light)
+amphisto_vectors_draw_pixel (const scope_params *scope, const void *trace,
+    uint32_t panel, uint32_t x, uint32_t y, AmphistoPixelLight *light)
 {
   const vectorscope_params *params = (const vectorscope_params *) scope;
   const uint32_t across = x - scope->plot_left, down = y - scope->plot_top;
   const Trace rows = trace_of (params, trace);
 
-  (void) graticule;
   (void) panel;
   if (across >= scope->plot_width || down >= scope->plot_height)
     return;

@@ -72,8 +72,9 @@ divide_panel (vectorscope_params *params)
   scope_params *scope = &params->scope;
   const uint32_t aspect = scope->pixel_aspect;
   const uint32_t n_values = params->n_values;
-  const uint32_t margins = 4 * scope->gridline_width;
-  const uint32_t most = scope->panel_width - margins;
+  const uint32_t margins = 2 * amphisto_scope_margin (scope);
+  const uint32_t most =
+      scope->panel_width - 2 * amphisto_scope_side_margin (scope);
   const uint64_t highest = (uint64_t) most * aspect / AMPHISTO_SQUARE_PIXEL;
   const uint32_t height = amphisto_scope_plot_size (
       (uint32_t) MAX (MIN (scope->panel_height - margins, highest), 1));
@@ -189,4 +190,4 @@ const AmphistoScope amphisto_vectorscope = { "vectorscope",
   "Vectorscope: hue and saturation",
   offsetof (AmphistoScopeParams, vectorscope), true, fill_params,
   amphisto_vectorscope_draw_graticule, trace_size, amphisto_vectors_measure,
-  amphisto_vectors_draw_pixel };
+  amphisto_vectors_draw_pixel, NULL };

@@ -38,6 +38,5 @@ const AmphistoComponent *amphisto_vectors_samples (
 void amphisto_vectors_measure (
     const scope_params *scope, const AmphistoScopeInput *input, void *trace);
 
-void amphisto_vectors_draw_pixel (const scope_params *scope,
-    const AmphistoGraticule *graticule, const void *trace, uint32_t panel,
-    uint32_t x, uint32_t y, AmphistoPixelLight *light);
+void amphisto_vectors_draw_pixel (const scope_params *scope, const void *trace,
+    uint32_t panel, uint32_t x, uint32_t y, AmphistoPixelLight *light);

@@ -9,11 +9,15 @@
 #define SKIN_COSINE -35694
 #define SKIN_SINE 54963
 #define N_COLOURS 6
-/* The figures 75 and 100 beside the boxes. Plots with fewer than LEAST_FIGURED
- * rows have none. */
-#define N_FIGURES 2
-#define N_TEXTS (N_COLOURS + N_FIGURES)
+/* The names of colours, and the figures 75 and 100 beside the boxes of one.
+ * Plots with fewer than LEAST_FIGURED rows have no figures. */
+#define N_TEXTS (N_COLOURS + 2)
 #define LEAST_FIGURED 150
+/* Names are on the rays of their colours, within these percentages of a colour
+ * bar, from the box of 75 % on. */
+#define NEAREST 35
+#define FARTHEST 200
+#define BOX 75
 
 /* --- lines and boxes --- */
 
@@ -164,7 +168,7 @@ half_of_box (uint32_t plot, int percent, int at, uint32_t panel)
   return MIN (half, MIN (at, (int) panel - 1 - at));
 }
 
-/* A box around the vector of a colour bar. */
+/* Draws a box around the vector of a colour bar, and returns its area. */
 static AmphistoArea
 draw_box (const Panel *panel, uint32_t colour, int percent, uint32_t light)
 {
@@ -178,6 +182,7 @@ draw_box (const Panel *panel, uint32_t colour, int percent, uint32_t light)
       half_of_box (scope->plot_width, percent, x, scope->panel_width);
   const int down =
       half_of_box (scope->plot_height, percent, y, scope->panel_height);
+
   const AmphistoArea box = { x - across, y - down, x + across + 1,
     y + down + 1 };
 
@@ -188,30 +193,40 @@ draw_box (const Panel *panel, uint32_t colour, int percent, uint32_t light)
 
 /* --- names of colours --- */
 
-/* The names of colours, and the figures. The backings of texts that are left
- * out are empty. */
+/* The areas of texts, empty if they are left out, and of boxes, which no text
+ * covers. */
 typedef struct
 {
-  uint32_t n; /* names */
-  uint32_t heights[N_TEXTS];
-  AmphistoArea backings[N_TEXTS];
+  AmphistoArea areas[N_TEXTS + 2 * N_COLOURS];
 } Names;
 
 static const char texts[N_TEXTS][4] = { "R", "G", "Yl", "B", "Mg", "Cy", "75",
   "100" };
 
-/* Whether the area is in the panel, touches no name, and is still dark. */
+/* The radius of the ring, in 1/16 row. It is in whole rows, so that the ring is
+ * crisp at its top. */
+static int
+ring_radius (const vectorscope_params *params)
+{
+  return 16 * (int) (params->scope.plot_height * params->range / 512);
+}
+
+/* Whether the area is inside the panel's margin, touches no name and no
+ * box, and is still dark. */
 static bool
 is_free (const Panel *panel, const Names *names, const AmphistoArea *area)
 {
   const scope_params *scope = &panel->params->scope;
   const AmphistoGraticule *graticule = panel->graticule;
+  const int down = (int) amphisto_scope_margin (scope) - 1;
+  const int across = (int) amphisto_scope_columns (scope, (uint32_t) down);
 
-  if (area->left < 0 || area->top < 0 || area->right > (int) scope->panel_width
-      || area->bottom > (int) scope->panel_height)
+  if (area->left < across || area->top < down
+      || area->right > (int) scope->panel_width - across
+      || area->bottom > (int) scope->panel_height - down)
     return false;
-  for (uint32_t i = 0; i < N_TEXTS; i++) {
-    const AmphistoArea *name = &names->backings[i];
+  for (uint32_t i = 0; i < N_TEXTS + 2 * N_COLOURS; i++) {
+    const AmphistoArea *name = &names->areas[i];
 
     if (area->left <= name->right && area->right >= name->left
         && area->top <= name->bottom && area->bottom >= name->top)
@@ -224,113 +239,141 @@ is_free (const Panel *panel, const Names *names, const AmphistoArea *area)
   return true;
 }
 
-/* The beginning of `size` pixels beside a box: side -2 is before it, -1 at its
- * beginning, 0 in its middle, 1 at its end, 2 after it. */
-static int
-beside (int side, int begin, int end, int size)
+/* Whether all of the area is outside the ring. */
+static bool
+is_outside_ring (const Panel *panel, const AmphistoArea *area)
 {
-  if (side == -2)
-    return begin - size;
-  return side == 2 ? end : begin + (end - begin - size) * (side + 1) / 2;
+  const int x = MAX (MAX (16 * area->left - panel->middle_x,
+                         panel->middle_x - 16 * area->right),
+      0);
+  const int y = MAX (MAX (16 * area->top - panel->middle_y,
+                         panel->middle_y - 16 * area->bottom),
+      0);
+  const int64_t across =
+      (int64_t) x * panel->params->scope.pixel_aspect / AMPHISTO_SQUARE_PIXEL;
+  const int64_t radius = ring_radius (panel->params);
+
+  return across * across + (int64_t) y * y > radius * radius;
 }
 
-/* Finds the first free place beside a box for text of a height.
+/* A text, and where it may be: on the ray of a colour, within percentages of
+ * the colour bar, the first one first. */
+typedef struct
+{
+  uint32_t text;
+  uint32_t colour;
+  int first;
+  int last;
+  bool is_outside; /* of the ring */
+} Wish;
+
+/* The area of a text in the middle of a colour bar's vector, but `shift` pixels
+ * beside the ray. */
+static AmphistoArea
+area_at (const Panel *panel, const Wish *wish, int percent, int shift)
+{
+  const AmphistoArea text =
+      amphisto_graticule_text_area (0, 0, panel->params->scope.text_height,
+          texts[wish->text], panel->graticule->pixel_aspect);
+  const int width = text.right - text.left, rows = text.bottom - text.top;
+  int u, v, left, top;
+
+  amphisto_vectorscope_target (panel->params, wish->colour, percent, &u, &v);
+  left = column_of (panel->params, u) - width / 2;
+  top = row_of (panel->params, v) - rows / 2;
+  if (abs (u) > abs (v))
+    top += shift;
+  else
+    left += shift;
+  return (AmphistoArea){ left, top, left + width, top + rows };
+}
+
+/* Finds the first free place.
  *
  * Returns: false if there is none. */
 static bool
-place_text (const Panel *panel, uint32_t t, uint32_t height,
-    const AmphistoArea *box, Names *names)
+find_place (const Panel *panel, const Wish *wish, int shift, Names *names)
 {
-  /* horizontal and vertical side, the best first; 2 is away from the middle */
-  static const int8_t sides[][2] = { { 2, 0 }, { 0, 2 }, { -2, 0 }, { 0, -2 },
-    { 2, 1 }, { 2, -1 }, { 1, 2 }, { -1, 2 }, { -2, 1 }, { -2, -1 }, { 1, -2 },
-    { -1, -2 }, { 2, 2 }, { 2, -2 }, { -2, 2 }, { -2, -2 } };
-  const AmphistoArea text = amphisto_graticule_text_area (
-      0, 0, height, texts[t], panel->graticule->pixel_aspect);
-  const int width = text.right - text.left, rows = text.bottom - text.top;
-  const int out_x = 16 * box->left < panel->middle_x ? -1 : 1;
-  const int out_y = 16 * box->top < panel->middle_y ? -1 : 1;
+  const int step = wish->first < wish->last ? 1 : -1;
 
-  for (uint32_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
-    const int x = beside (out_x * sides[i][0], box->left, box->right, width);
-    const int y = beside (out_y * sides[i][1], box->top, box->bottom, rows);
-    const AmphistoArea area = { x, y, x + width, y + rows };
+  for (int percent = wish->first; percent != wish->last + step;
+       percent += step) {
+    const AmphistoArea area = area_at (panel, wish, percent, shift);
 
-    if (is_free (panel, names, &area)) {
-      names->heights[t] = height;
-      names->backings[t] = area;
+    if ((!wish->is_outside || is_outside_ring (panel, &area))
+        && is_free (panel, names, &area)) {
+      names->areas[wish->text] = area;
       return true;
     }
   }
   return false;
 }
 
-/* Finds the largest text for which all names have a place, or the places of
- * some names if there are too few. */
-static Names
-place_names (const Panel *panel, const AmphistoArea boxes[N_COLOURS])
+/* Stores the text's area in `names`: as near to its ray as it is free.
+ *
+ * Returns: false if there is no room. */
+static bool
+place_text (const Panel *panel, Wish wish, Names *names)
 {
-  Names names;
-  uint32_t height = amphisto_scope_text_height (&panel->params->scope);
+  const int most = (int) panel->params->scope.text_height;
 
-  do {
-    names = (Names){ 0 };
-    for (uint32_t i = 0; i < N_COLOURS; i++)
-      names.n += place_text (panel, i, height, &boxes[i], &names);
-  } while (names.n < N_COLOURS && height-- > AMPHISTO_TEXT_LEAST);
-  return names;
+  for (int shift = 0; shift <= most; shift++)
+    if (find_place (panel, &wish, shift, names)
+        || find_place (panel, &wish, -shift, names))
+      return true;
+  return false;
 }
 
-/* Places 75 and 100 beside the boxes of the first colour that has room for
- * both, in the largest text for which there is one. */
+/* A name is outside the ring or, without room there, beyond its box or nearer
+ * than it. */
 static void
-place_figures (const Panel *panel, const AmphistoArea boxes[N_COLOURS],
-    const AmphistoArea full_boxes[N_COLOURS], Names *names)
+place_names (const Panel *panel, Names *names)
 {
-  const uint32_t most = names->heights[0] * 3 / 4;
-
-  for (uint32_t height = most; height >= AMPHISTO_TEXT_LEAST; height--)
-    for (uint32_t i = 0; i < N_COLOURS; i++) {
-      if (place_text (panel, N_COLOURS, height, &boxes[i], names)
-          && place_text (panel, N_COLOURS + 1, height, &full_boxes[i], names))
-        return;
-      names->backings[N_COLOURS] = (AmphistoArea){ 0 };
-    }
+  for (uint32_t i = 0; i < N_COLOURS; i++)
+    if (!place_text (panel, (Wish){ i, i + 1, BOX, FARTHEST, true }, names)
+        && !place_text (panel, (Wish){ i, i + 1, BOX, FARTHEST, false }, names))
+      place_text (panel, (Wish){ i, i + 1, BOX, NEAREST, false }, names);
 }
 
-/* Draws text in the middle of a backing that begins at (left, top). */
+/* 75 is nearer than its box, and 100 beyond its box, of the first colour that
+ * has room for both. */
 static void
-draw_text (
-    const Panel *panel, int left, int top, uint32_t height, const char *text)
+place_figures (const Panel *panel, Names *names)
 {
+  for (uint32_t i = 0; i < N_COLOURS; i++) {
+    const Wish near = { N_COLOURS, i + 1, BOX, NEAREST, false };
+    const Wish far = { N_COLOURS + 1, i + 1, 100, FARTHEST, false };
+
+    if (place_text (panel, near, names) && place_text (panel, far, names))
+      return;
+    names->areas[N_COLOURS] = (AmphistoArea){ 0 };
+  }
+}
+
+/* Draws text in an area that begins at (left, top). Traces show through. */
+static void
+draw_text (const Panel *panel, int left, int top, const char *text)
+{
+  const uint32_t height = panel->params->scope.text_height;
   const AmphistoArea area = amphisto_graticule_text_area (
       0, 0, height, text, panel->graticule->pixel_aspect);
 
-  amphisto_graticule_text (panel->graticule, left - area.left, top - area.top,
-      height, text, AMPHISTO_SCOPE_TEXT);
+  amphisto_graticule_bare_text (panel->graticule, left - area.left,
+      top - area.top, height, text, AMPHISTO_SCOPE_TEXT);
 }
 
 static void
 draw_names (const Panel *panel, const Names *names)
 {
   for (uint32_t i = 0; i < N_TEXTS; i++)
-    if (names->backings[i].right > 0)
-      draw_text (panel, names->backings[i].left, names->backings[i].top,
-          names->heights[i], texts[i]);
+    if (names->areas[i].right > 0)
+      draw_text (panel, names->areas[i].left, names->areas[i].top, texts[i]);
 }
 
 /* --- graticules --- */
 
-/* The radius of the ring, in 1/16 row. It is in whole rows, so that the ring is
- * crisp at its top. */
-static int
-ring_radius (const vectorscope_params *params)
-{
-  return 16 * (int) (params->scope.plot_height * params->range / 512);
-}
-
 /* The graticule of the whole plane: a ring around the range, axes, boxes, their
- * names, which are off the axes if there is room, and figures. */
+ * names, and figures. */
 static void
 draw_plane (const Panel *panel)
 {
@@ -340,25 +383,20 @@ draw_plane (const Panel *panel)
   const int across = (int) amphisto_scope_columns (scope, (uint32_t) down);
   const AmphistoArea ring = { (x - across) / 16, (y - down) / 16,
     (x + across + 15) / 16, (y + down + 15) / 16 };
-  AmphistoArea boxes[N_COLOURS], full_boxes[N_COLOURS];
-  Names crossing, apart;
+  Names names = { 0 };
 
   draw_ring (panel, down);
   for (uint32_t i = 0; i < N_COLOURS; i++) {
-    full_boxes[i] = draw_box (panel, i + 1, 100, AMPHISTO_SCOPE_QUARTER);
-    boxes[i] = draw_box (panel, i + 1, 75, AMPHISTO_SCOPE_BOX);
+    names.areas[N_TEXTS + 2 * i] =
+        draw_box (panel, i + 1, 100, AMPHISTO_SCOPE_QUARTER);
+    names.areas[N_TEXTS + 2 * i + 1] =
+        draw_box (panel, i + 1, BOX, AMPHISTO_SCOPE_BOX);
   }
-  amphisto_graticule_fill (
-      panel->graticule, x / 16, y / 16, 1, 1, AMPHISTO_SCOPE_QUARTER);
-  crossing = place_names (panel, boxes);
   draw_axes (panel, ring, down);
-  apart = place_names (panel, boxes);
-  if (apart.n == N_COLOURS)
-    crossing = apart;
-  if (crossing.n == N_COLOURS && scope->plot_height >= LEAST_FIGURED)
-    place_figures (panel, boxes, full_boxes, &crossing);
-  if (crossing.n >= N_COLOURS / 2)
-    draw_names (panel, &crossing);
+  place_names (panel, &names);
+  if (scope->plot_height >= LEAST_FIGURED)
+    place_figures (panel, &names);
+  draw_names (panel, &names);
 }
 
 /* --- zoomed graticules --- */
@@ -399,11 +437,11 @@ find_spoke (const vectorscope_params *params, uint32_t colour)
 /* Draws the colour's name on its spoke, as far from the middle as it fits into
  * the area. */
 static void
-draw_spoke_name (const Panel *panel, Point spoke, const AmphistoArea *area,
-    uint32_t height, const char *name)
+draw_spoke_name (
+    const Panel *panel, Point spoke, const AmphistoArea *area, const char *name)
 {
-  const AmphistoArea text = amphisto_graticule_text_area (
-      0, 0, height, name, panel->graticule->pixel_aspect);
+  const AmphistoArea text = amphisto_graticule_text_area (0, 0,
+      panel->params->scope.text_height, name, panel->graticule->pixel_aspect);
   const int width = text.right - text.left, rows = text.bottom - text.top;
   const int64_t across = 8 * (area->right - area->left - width);
   const int64_t down = 8 * (area->bottom - area->top - rows);
@@ -414,14 +452,13 @@ draw_spoke_name (const Panel *panel, Point spoke, const AmphistoArea *area,
 
   draw_text (panel,
       (int) (panel->middle_x + spoke.x * way / whole) / 16 - width / 2,
-      (int) (panel->middle_y + spoke.y * way / whole) / 16 - rows / 2, height,
-      name);
+      (int) (panel->middle_y + spoke.y * way / whole) / 16 - rows / 2, name);
 }
 
 /* Spokes towards the colours, which leave the middle free for neutral chroma.
  * names: where names may be; empty: without names. */
 static void
-draw_spokes (const Panel *panel, const AmphistoArea *names, uint32_t height)
+draw_spokes (const Panel *panel, const AmphistoArea *names)
 {
   const int x = panel->middle_x, y = panel->middle_y;
 
@@ -433,36 +470,35 @@ draw_spokes (const Panel *panel, const AmphistoArea *names, uint32_t height)
         16 * panel->params->scope.gridline_width, AMPHISTO_SCOPE_QUARTER);
   }
   for (uint32_t i = 0; i < N_COLOURS && names->right > 0; i++)
-    draw_spoke_name (
-        panel, find_spoke (panel->params, i + 1), names, height, texts[i]);
+    draw_spoke_name (panel, find_spoke (panel->params, i + 1), names, texts[i]);
 }
 
 /* The saturation of the ring in per cent, on the ring, between the spokes of
  * blue and cyan. */
 static void
-draw_saturation (const Panel *panel, uint32_t height)
+draw_saturation (const Panel *panel)
 {
   /* -40 degrees */
   static const Direction to = { 50203, -42126 };
   const Point at = point_at (panel, to, ring_radius (panel->params));
   const char *text = panel->params->n_values == 128 ? "50" : "25";
-  const AmphistoArea area = amphisto_graticule_text_area (
-      0, 0, height, text, panel->graticule->pixel_aspect);
+  const AmphistoArea area = amphisto_graticule_text_area (0, 0,
+      panel->params->scope.text_height, text, panel->graticule->pixel_aspect);
 
   draw_text (panel, at.x / 16 - (area.right - area.left) / 2,
-      at.y / 16 - (area.bottom - area.top) / 2, height, text);
+      at.y / 16 - (area.bottom - area.top) / 2, text);
 }
 
 /* The zoom in the area's lower right corner, away from all other lines. */
 static void
-draw_zoom (const Panel *panel, const AmphistoArea *area, uint32_t height)
+draw_zoom (const Panel *panel, const AmphistoArea *area)
 {
   const char *text = panel->params->n_values == 128 ? "x2" : "x4";
-  const AmphistoArea backing = amphisto_graticule_text_area (
-      0, 0, height, text, panel->graticule->pixel_aspect);
+  const AmphistoArea own = amphisto_graticule_text_area (0, 0,
+      panel->params->scope.text_height, text, panel->graticule->pixel_aspect);
 
-  draw_text (panel, area->right - (backing.right - backing.left),
-      area->bottom - (backing.bottom - backing.top), height, text);
+  draw_text (panel, area->right - (own.right - own.left),
+      area->bottom - (own.bottom - own.top), text);
 }
 
 /* The graticule of the inner values: a border where the plane is cut off, axes,
@@ -473,22 +509,21 @@ draw_inner (const Panel *panel)
 {
   const scope_params *scope = &panel->params->scope;
   const uint32_t plot = scope->plot_height;
-  const uint32_t height = amphisto_scope_text_height (scope);
   const uint32_t arrow = (uint32_t) ((uint64_t) plot * VECTORSCOPE_ARROW
       / (65536 * VECTORSCOPE_N_ARROWS));
   const AmphistoArea whole = plot_without (scope, 0);
   const AmphistoArea inner = plot_without (scope, arrow + 1);
-  const bool has_names = plot >= 8 * height;
+  const bool has_names = plot >= 8 * scope->text_height;
   const int64_t up = panel->middle_y - 16 * whole.top;
 
   amphisto_scope_draw_border (scope, panel->graticule);
   draw_ring (panel, ring_radius (panel->params));
   draw_axes (panel, whole, (int) (up * 65536 / SKIN_SINE));
-  draw_spokes (panel, has_names ? &inner : &(AmphistoArea){ 0 }, height);
+  draw_spokes (panel, has_names ? &inner : &(AmphistoArea){ 0 });
   if (plot >= LEAST_FIGURED)
-    draw_saturation (panel, height);
-  if (MIN (height, plot / 5) >= AMPHISTO_TEXT_LEAST)
-    draw_zoom (panel, &inner, MIN (height, plot / 5));
+    draw_saturation (panel);
+  if (plot >= 5 * scope->text_height)
+    draw_zoom (panel, &inner);
 }
 
 void

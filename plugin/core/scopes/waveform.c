@@ -3,6 +3,8 @@
 #include "core/scopes/waveform.h"
 #include "core/pixels/arithmetic.h"
 #include "core/scopes/axis.h"
+#include "core/scopes/captions.h"
+#include "core/scopes/places.h"
 #include "core/pixels/samples.h"
 #include "core/pixels/channels.h"
 
@@ -20,9 +22,8 @@
 #define CPU_STRIP_UNIT 16
 /* Width of the legend of false colour, in gridlines. */
 #define LEGEND_GRIDLINES 4
-
-/* Red, green and blue of traces beyond 0 and 100 %: orange. */
-static const uint32_t beyond_colour[3] = { 255, 150, 20 };
+/* The most that figures take of a scope's width, as a divisor of it. */
+#define FIGURES_DIVISOR 4
 
 /* --- parameters --- */
 
@@ -71,30 +72,6 @@ fill_rows (const AmphistoScopeWork *work, const waveform_params *params,
   trace->row_scale = (65536 * trace->rows + trace->height - 1) / trace->height;
 }
 
-/* The row of a trace that has value v. */
-static uint32_t
-row_of (const trace_params *trace, uint32_t v)
-{
-  return (2 * v + 1) * trace->rows / (2 * AMPHISTO_N_BINS);
-}
-
-/* Stores the trace's colours. U and V beyond their range keep their own: there
- * is no white or black in them. */
-static void
-fill_colours (const AmphistoScopeWork *work, trace_params *trace)
-{
-  const AmphistoRange range = amphisto_channel_range (
-      work->part, trace->is_unclamped ? AMPHISTO_CHANNEL_LUMA : trace->channel);
-  const uint32_t *colour = amphisto_channel_styles[trace->channel].line;
-
-  trace->first_legal = row_of (trace, range.lo);
-  trace->end_legal = row_of (trace, range.hi) + 1;
-  memcpy (trace->colour, colour, sizeof trace->colour);
-  memcpy (trace->beyond,
-      amphisto_channel_is_chroma (trace->channel) ? colour : beyond_colour,
-      sizeof trace->beyond);
-}
-
 static void
 fill_trace (const AmphistoScopeWork *work, const waveform_params *params,
     trace_params *trace)
@@ -111,8 +88,9 @@ fill_trace (const AmphistoScopeWork *work, const waveform_params *params,
   trace->lo = range.lo;
   trace->hi = range.hi;
   trace->columns = MIN (params->scope.plot_width, trace->samples.width);
+  memcpy (trace->colour, amphisto_channel_styles[trace->channel].line,
+      sizeof trace->colour);
   fill_rows (work, params, trace);
-  fill_colours (work, trace);
   fill_brightness (is_shared_luma ? SHARED_LUMA_FACTOR : 1,
       work->settings->intensity, trace);
 }
@@ -127,39 +105,77 @@ fill_traces (const AmphistoScopeWork *work, waveform_params *params)
       trace->channel = c;
       fill_trace (work, params, trace);
     }
-  for (uint32_t quarter = 0; quarter <= 4; quarter++)
-    params->quarter_row[quarter] = (uint32_t) row_at (
-        params, amphisto_axis_percent (work->part, work->shown, 25 * quarter));
 }
 
-/* Whether a panel shows U and V alone. */
-static bool
-has_signs (const AmphistoScopeWork *work, const scope_params *scope)
+/* The columns of the widest figure at the left of the panels. */
+static uint32_t
+widest_figure (const scope_params *scope)
 {
-  const AmphistoChannelMask chroma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U)
-      | AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_V);
+  uint32_t width = 0;
 
-  return scope->panels_x * scope->panels_y > 1 ? (work->shown & chroma) != 0
-                                               : (work->shown & ~chroma) == 0;
+  for (uint32_t y = 0; y < scope->panels_y; y++)
+    width = MAX (width, amphisto_captions_width (scope, y * scope->panels_x));
+  return width;
 }
 
-/* Divides a panel: a frame of gridlines around the plot, with some space
- * outside, and figures at the left. */
+/* Divides the width: figures, the panels, and figures of the last panel if they
+ * are others. In a panel, the legend is left of the plot. */
 static void
-divide_panel (const AmphistoScopeWork *work, waveform_params *params)
+divide_width (waveform_params *params)
 {
   scope_params *scope = &params->scope;
-  const uint32_t gridline = scope->gridline_width;
-  uint32_t gutter;
+  const uint32_t margin = amphisto_scope_side_margin (scope);
+  const uint32_t gap =
+      amphisto_scope_columns (scope, amphisto_scope_text_gap (scope));
+  const uint32_t last = scope->panels_x - 1;
+  uint32_t left = 0, right = 0;
 
-  scope->plot_height =
-      amphisto_scope_plot_size (scope->panel_height - 4 * gridline);
-  scope->plot_top = (scope->panel_height - scope->plot_height) / 2;
-  gutter = amphisto_waveform_fill_gutter (params, has_signs (work, scope));
-  scope->plot_left = 2 * gridline + gutter;
-  scope->plot_width = scope->panel_width - 4 * gridline - gutter;
+  if (scope->has_graticule) {
+    left = round_up (widest_figure (scope) + gap, SCOPE_UNIT);
+    if (!amphisto_captions_are_same (scope, 0, last))
+      right = amphisto_captions_width (scope, last) + gap;
+  }
+  params->has_figures =
+      left > 0 && (left + right) * FIGURES_DIVISOR <= scope->width;
+  params->has_right_figures = params->has_figures && right > 0;
+  if (params->has_figures) {
+    scope->panels_left = left;
+    scope->panel_width = (scope->width - left - right) / scope->panels_x
+        / AMPHISTO_PANEL_UNIT * AMPHISTO_PANEL_UNIT;
+  }
+  if (scope->has_graticule && scope->has_legend
+      && scope->channels & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA))
+    params->legend_width = LEGEND_GRIDLINES * scope->gridline_width;
+  scope->plot_left = margin + params->legend_width
+      + (params->legend_width > 0 ? 2 * scope->gridline_width : 0);
+  scope->plot_width = scope->panel_width - scope->plot_left - margin;
+}
+
+/* Divides a panel's height: the letters, and the plot within its border. */
+static void
+divide_height (waveform_params *params)
+{
+  scope_params *scope = &params->scope;
+  const uint32_t margin = amphisto_scope_margin (scope);
+  uint32_t room = scope->panel_height - 2 * margin;
+
+  scope->has_letters = amphisto_captions_letters_fit (scope)
+      && amphisto_captions_take_row (scope, &room);
+  scope->plot_height = amphisto_scope_plot_size (room);
+  scope->plot_top =
+      scope->panel_height - margin - room + (room - scope->plot_height) / 2;
+  scope->letters_top = scope->plot_top - amphisto_captions_row (scope);
   params->most_rows = MIN (scope->plot_height, AMPHISTO_N_BINS);
-  params->legend_width = scope->has_legend ? LEGEND_GRIDLINES * gridline : 0;
+}
+
+static void
+fill_axis (const AmphistoScopeWork *work, waveform_params *params)
+{
+  scope_params *scope = &params->scope;
+
+  for (uint32_t i = 0; i < SCOPE_N_TICKS; i++)
+    scope->ticks[i] =
+        (uint32_t) row_at (params, amphisto_captions_tick (work, scope, i));
 }
 
 /* Whether the next three traces are red, green and blue of the same pixels:
@@ -219,7 +235,10 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
   waveform_params *params = (waveform_params *) scope;
   const AmphistoDivision *division = work->division;
 
-  divide_panel (work, params);
+  amphisto_captions_init (work, scope);
+  divide_width (params);
+  divide_height (params);
+  fill_axis (work, params);
   fill_traces (work, params);
   params->panel_traces = params->n_traces / (scope->panels_x * scope->panels_y);
   amphisto_waveform_divide (params,
@@ -278,7 +297,8 @@ count_column (const trace_params *trace, uint32_t column,
   for (uint32_t y = 0; y < trace->samples.height; y++)
     for (uint32_t x = first_sample (trace, column); x < end; x++) {
       const uint32_t v = value_at (trace, frame, x, y);
-      uint8_t *count = &counts[row_of (trace, v)];
+      uint8_t *count =
+          &counts[(2 * v + 1) * trace->rows / (2 * AMPHISTO_N_BINS)];
 
       *count += *count < 255;
     }
@@ -332,23 +352,28 @@ measure (
 
 /* --- drawing --- */
 
-/* The colour of the trace's cells in a row. */
-static const uint32_t *
-colour_of_row (const trace_params *trace, uint32_t row)
+/* The brightness of the trace's cell at column x of the panel, in row `up` of
+ * the plot, counted from its lowest. */
+static uint32_t
+brightness_at (const waveform_params *params, const trace_params *trace,
+    const uint8_t *cells, uint32_t x, uint32_t up)
 {
-  return row >= trace->first_legal && row < trace->end_legal ? trace->colour
-                                                             : trace->beyond;
+  const uint32_t at = up - trace->bottom;
+
+  if (up < trace->bottom || at >= trace->height)
+    return 0;
+  return cells[(at * trace->row_scale >> 16) * params->scope.panel_width + x];
 }
 
-/* Raises `light` to that of a trace's cell over the graticule. */
+/* Raises `light` to that of a trace over the graticule. */
 static void
-join_cell (AmphistoPixelLight *light, AmphistoPixelLight graticule,
-    const uint32_t colour[3], uint32_t brightness)
+join_trace (AmphistoPixelLight *light, AmphistoPixelLight graticule,
+    const trace_params *trace, uint32_t brightness)
 {
   uint32_t rgb[3];
 
   for (uint32_t c = 0; c < 3; c++)
-    rgb[c] = (brightness * colour[c] + 255) >> 8;
+    rgb[c] = (brightness * trace->colour[c] + 255) >> 8;
   amphisto_light_draw_trace_over (&graticule, rgb, brightness);
   for (uint32_t c = 0; c < 3; c++)
     light->channel[c] = MAX (light->channel[c], graticule.channel[c]);
@@ -357,30 +382,27 @@ join_cell (AmphistoPixelLight *light, AmphistoPixelLight graticule,
 /* Of the traces' light, the brightest stays, for red, green and blue
  * separately: a sum would be white wherever traces are dense. */
 static void
-draw_pixel (const scope_params *scope, const AmphistoGraticule *graticule,
-    const void *traces, uint32_t panel, uint32_t x, uint32_t y,
-    AmphistoPixelLight *light)
+draw_pixel (const scope_params *scope, const void *trace, uint32_t panel,
+    uint32_t x, uint32_t y, AmphistoPixelLight *light)
 {
   const waveform_params *params = (const waveform_params *) scope;
   const AmphistoPixelLight below = *light;
-  const uint32_t up = scope->plot_top + scope->plot_height - 1 - y;
-  const uint32_t first = panel * params->panel_traces;
+  const uint32_t down = y - scope->plot_top;
 
-  (void) graticule;
-  for (uint32_t i = first; i < first + params->panel_traces; i++) {
-    const trace_params *trace = &params->trace[i];
-    const uint8_t *cells = (const uint8_t *) traces
-        + (size_t) i * params->most_rows * scope->panel_width;
-    const uint32_t at = up - trace->bottom;
-    const uint32_t row = at * trace->row_scale >> 16;
+  if (down >= scope->plot_height)
+    return;
+  for (uint32_t i = 0; i < params->panel_traces; i++) {
+    const uint32_t t = panel * params->panel_traces + i;
+    const uint32_t brightness = brightness_at (params, &params->trace[t],
+        (const uint8_t *) trace
+            + (size_t) t * params->most_rows * scope->panel_width,
+        x, scope->plot_height - 1 - down);
 
-    if (at < trace->height)
-      join_cell (light, below, colour_of_row (trace, row),
-          cells[row * scope->panel_width + x]);
+    join_trace (light, below, &params->trace[t], brightness);
   }
 }
 
 const AmphistoScope amphisto_waveform = { "waveform",
   "Waveform: values of each column of the picture",
   offsetof (AmphistoScopeParams, waveform), false, fill_params,
-  amphisto_waveform_draw_graticule, trace_size, measure, draw_pixel };
+  amphisto_waveform_draw_graticule, trace_size, measure, draw_pixel, NULL };

@@ -13,16 +13,7 @@
 void amphisto_waveform_divide (
     waveform_params *params, uint32_t n, bool is_gpu_shape);
 
-/* Stores the height of the figures at the left of the plot, 0 if they have no
- * room there. Reads from `params` the panel's size and the plot's height.
- * has_signs: whether any figure has a sign.
- *
- * Returns: the columns that the figures take. */
-uint32_t amphisto_waveform_fill_gutter (
-    waveform_params *params, bool has_signs);
-
-/* See AmphistoScope. The gutter has the figures of the axis, in per cent; if it
- * has no room, the axis' ends are inside the plot. Panels of U and V alone have
- * signed figures, with 0 in the middle. */
+/* See AmphistoScope. Letters are above the plot; the figures of the axis are
+ * at the left of the first panels. */
 void amphisto_waveform_draw_graticule (
     const scope_params *scope, uint32_t panel, AmphistoGraticule *graticule);

@@ -47,8 +47,6 @@ test_one_range (void)
 
         g_assert_cmpuint (span.first, ==, 0);
         g_assert_cmpuint (span.last, ==, 65536);
-        g_assert_false (
-            amphisto_axis_is_mixed (cases[i].layout, cases[i].channels));
       }
 }
 
@@ -84,7 +82,6 @@ test_mixed (void)
   for (guint i = 0; IS_ROW (cases, i); i++) {
     const double zero = cases[i].zero, hundred = cases[i].hundred;
 
-    g_assert_true (amphisto_axis_is_mixed (cases[i].layout, cases[i].channels));
     for (guint percent = 0; percent <= 100; percent += 50)
       g_assert_cmpfloat_with_epsilon (
           code_at (cases[i].layout, cases[i].channels, cases[i].channel,
@@ -135,7 +132,19 @@ test_limited_rgb (void)
           16 + 2.19 * percent, 0.01);
 }
 
+/* Figures are per cent if any channel has limited range. */
+static void
+test_units (void)
+{
+  g_assert_true (amphisto_axis_is_percent (&limited, BIT (LUMA)));
+  g_assert_true (amphisto_axis_is_percent (&limited, COLOURS));
+  g_assert_true (amphisto_axis_is_percent (&limited_rgb, ALL));
+  g_assert_false (amphisto_axis_is_percent (&limited_rgb, BIT (ALPHA)));
+  g_assert_false (amphisto_axis_is_percent (&full, ALL));
+}
+
 const CoreTest core_tests[] = {
+  { "/units", test_units },
   { "/one-range", test_one_range },
   { "/mixed", test_mixed },
   { "/luma", test_luma },

@@ -378,7 +378,7 @@ line_column (double value, int width, int thick)
 }
 
 /* Gridlines are at 64, 128 and 192, between the lines of the border; in limited
- * range also, in another colour, at 16 and 235. */
+ * range at 25, 50 and 75 % and, in another colour, at 16 and 235. */
 static void
 test_columns (void)
 {
@@ -393,8 +393,10 @@ test_columns (void)
     g_auto (Drawn) drawn = draw_on (&settings, bins, 0, i % 2);
     const int width = drawn.width, thick = i / 2 == 2 ? 2 : 1;
     const int up = drawn.height * 9 / 10;
-    const int quarters[] = { line_column (64, width, thick),
-      line_column (128, width, thick), line_column (192, width, thick) };
+    const double first = i % 2 ? 16 : 0, step = i % 2 ? 54.75 : 64;
+    const int quarters[] = { line_column (first + step, width, thick),
+      line_column (first + 2 * step, width, thick),
+      line_column (first + 3 * step, width, thick) };
     const int limits[] = { line_column (16, width, thick),
       line_column (235, width, thick) };
 

@@ -32,8 +32,7 @@ assert_panel (const histogram_scope_params *params)
   g_assert_cmpuint (
       2 * scope->plot_left + scope->plot_width, ==, scope->panel_width);
   g_assert_cmpuint (scope->plot_left, >=, params->bar_width + 2 * gridline);
-  g_assert_cmpuint (bottom + gridline, <=, params->caption_top);
-  g_assert_cmpuint (params->caption_top, <=, scope->panel_height);
+  g_assert_cmpuint (bottom + gridline, <=, scope->panel_height);
   /* arrows of a row at least, and a gap below them */
   g_assert_cmpuint (params->arrow_bottom, >=, 2);
   g_assert_cmpuint (
@@ -152,8 +151,8 @@ test_axis (void)
   g_assert_cmpuint (params.curve[0].width, ==, params.scope.plot_width);
 }
 
-/* Where ranges differ, lines are at the quarters of 16 to 235 and, in limited
- * range, in another colour, at 16 and 235. */
+/* In limited range, lines are at the quarters of 16 to 235 and, in another
+ * colour, at 16 and 235; in full range at codes 64, 128 and 192. */
 static void
 test_lines (void)
 {
@@ -172,17 +171,20 @@ test_lines (void)
     g_auto (AmphistoGraticule) graticule =
         graticule_of (&amphisto_histogram_scope, &params.scope);
 
-    g_assert_cmpuint (params.is_percent, ==, 1);
+    g_assert_cmpuint (params.scope.is_percent, ==, is_limited);
     for (guint quarter = 0; quarter <= 4; quarter++) {
       const bool is_limit = quarter % 4 == 0;
       const uint32_t wanted =
           is_limit ? AMPHISTO_SCOPE_LIMIT : AMPHISTO_SCOPE_QUARTER;
-      const int x = (int) rint (
-          params.scope.plot_left + black + quarter / 4.0 * (white - black));
+      const double part =
+          is_limited || is_limit ? quarter / 4.0 : quarter * 64 / 255.0;
+      const int x =
+          (int) rint (params.scope.plot_left + black + part * (white - black));
       bool is_there = false;
 
       for (int near = x - 1; near <= x + 1; near++)
-        is_there |= light_at (&graticule, near, 1) == wanted;
+        is_there |=
+            light_at (&graticule, near, (int) params.arrow_top + 1) == wanted;
       g_assert_true (is_there == (is_limited || !is_limit));
     }
   }
@@ -242,7 +244,6 @@ measure_light (const histogram_scope_params *params,
 {
   const scope_params *scope = &params->scope;
   const AmphistoScope *kind = &amphisto_histogram_scope;
-  const AmphistoGraticule none = { 0 };
   uint32_t peaks[AMPHISTO_MAX_SLOTS], n_white = 0;
   const AmphistoScopeInput input = { NULL, bins, peaks };
   g_autofree void *trace = measured_trace (kind, scope, &input);
@@ -253,7 +254,7 @@ measure_light (const histogram_scope_params *params,
       AmphistoPixelLight sum = { { 0 } };
       const uint32_t *c = sum.channel;
 
-      kind->draw_pixel (scope, &none, trace, 0, scope->plot_left + x, y, &sum);
+      kind->draw_pixel (scope, trace, 0, scope->plot_left + x, y, &sum);
       n_white += c[0] >= 240 && c[1] >= 240 && c[2] >= 240;
       brightest[x] = MAX (brightest[x], MAX (c[0], MAX (c[1], c[2])));
     }

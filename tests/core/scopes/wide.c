@@ -5,7 +5,7 @@
  */
 
 #include "channels.h"
-#include "core/scopes/histogram_caption.h"
+#include "core/scopes/captions.h"
 #include "core/scopes/places.h"
 #include "layouts.h"
 #include "placed.h"
@@ -59,10 +59,9 @@ assert_curves (const histogram_scope_params *params)
     g_assert_cmpuint (last, >=, 255 << 16);
     g_assert_cmpuint (last, <, (255 << 16) + (1 << 15));
   }
-  for (uint32_t percent = 0; percent <= 100; percent += 25)
+  for (uint32_t i = 0; i < SCOPE_N_TICKS; i++)
     g_assert_cmpfloat_with_epsilon (
-        amphisto_histogram_axis_column (params, percent),
-        scope->plot_left + (16 + 2.19 * percent) * code, 1 + code / 200);
+        scope->ticks[i], (16 + 2.19 * 25 * i) * code, 1 + code / 200);
 }
 
 static void
