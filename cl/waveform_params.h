@@ -60,7 +60,12 @@ typedef struct
   amphisto_uint height;
   amphisto_uint rows;
   amphisto_uint row_scale;
+  /* Rows below `first_legal`, and from `end_legal` on, have only values beyond
+   * 0 and 100 %, and the colour `beyond`. */
+  amphisto_uint first_legal;
+  amphisto_uint end_legal;
   amphisto_uint colour[3];
+  amphisto_uint beyond[3];
   amphisto_uint channel;
   amphisto_uint slot;
   amphisto_uint lo;

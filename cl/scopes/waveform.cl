@@ -8,11 +8,19 @@
 #include "waveform_params.h"
 #include "scopes/blend.cl"
 
+/* The colour of the trace's cells in a row. */
+INLINE constant uint *
+colour_of_row (constant trace_params *trace, uint row)
+{
+  return row >= trace->first_legal && row < trace->end_legal ? trace->colour
+                                                             : trace->beyond;
+}
+
 /* The brighter of the panel's light and of a trace over the graticule, in a
  * chunk. cells: from the chunk's first pixel on. */
 INLINE light_chunk
-join_trace (light_chunk light, light_chunk graticule,
-    constant trace_params *trace, const global uint *cells)
+join_cells (light_chunk light, light_chunk graticule, constant uint *colour,
+    const global uint *cells)
 {
   const samples cell = *(const global any_samples *) cells;
 
@@ -24,7 +32,7 @@ join_trace (light_chunk light, light_chunk graticule,
 
   return max_light (light,
       draw_trace_over (
-          graticule, light_in_colour (brightness, trace->colour), brightness));
+          graticule, light_in_colour (brightness, colour), brightness));
 }
 
 /* See draw_scope.cl. traces: from measure_waveform. */
@@ -40,11 +48,11 @@ draw_panel (light_chunk graticule, constant waveform_params *params,
   for (uint i = first; i < first + params->panel_traces; i++) {
     constant trace_params *trace = &params->trace[i];
     const uint at = up - trace->bottom;
-    const uint row = i * params->most_rows + (at * trace->row_scale >> 16);
+    const uint row = at * trace->row_scale >> 16;
 
     if (at < trace->height)
-      light = join_trace (
-          light, graticule, trace, traces + (row * width + (uint) x) / 4);
+      light = join_cells (light, graticule, colour_of_row (trace, row),
+          traces + ((i * params->most_rows + row) * width + (uint) x) / 4);
   }
   return light;
 }

@@ -25,6 +25,9 @@
 /* The most that figures take of a scope's width, as a divisor of it. */
 #define FIGURES_DIVISOR 4
 
+/* Red, green and blue of traces beyond 0 and 100 %: orange. */
+static const uint32_t beyond_colour[3] = { 255, 150, 20 };
+
 /* --- parameters --- */
 
 /* factor: multiplies the number of samples for half of the brightness. */
@@ -72,6 +75,30 @@ fill_rows (const AmphistoScopeWork *work, const waveform_params *params,
   trace->row_scale = (65536 * trace->rows + trace->height - 1) / trace->height;
 }
 
+/* The row of a trace that has value v. */
+static uint32_t
+row_of (const trace_params *trace, uint32_t v)
+{
+  return (2 * v + 1) * trace->rows / (2 * AMPHISTO_N_BINS);
+}
+
+/* Stores the trace's colours. U and V beyond their range keep their own: there
+ * is no white or black in them. */
+static void
+fill_colours (const AmphistoScopeWork *work, trace_params *trace)
+{
+  const AmphistoRange range = amphisto_channel_range (
+      work->part, trace->is_unclamped ? AMPHISTO_CHANNEL_LUMA : trace->channel);
+  const uint32_t *colour = amphisto_channel_styles[trace->channel].line;
+
+  trace->first_legal = row_of (trace, range.lo);
+  trace->end_legal = row_of (trace, range.hi) + 1;
+  memcpy (trace->colour, colour, sizeof trace->colour);
+  memcpy (trace->beyond,
+      amphisto_channel_is_chroma (trace->channel) ? colour : beyond_colour,
+      sizeof trace->beyond);
+}
+
 static void
 fill_trace (const AmphistoScopeWork *work, const waveform_params *params,
     trace_params *trace)
@@ -88,9 +115,8 @@ fill_trace (const AmphistoScopeWork *work, const waveform_params *params,
   trace->lo = range.lo;
   trace->hi = range.hi;
   trace->columns = MIN (params->scope.plot_width, trace->samples.width);
-  memcpy (trace->colour, amphisto_channel_styles[trace->channel].line,
-      sizeof trace->colour);
   fill_rows (work, params, trace);
+  fill_colours (work, trace);
   fill_brightness (is_shared_luma ? SHARED_LUMA_FACTOR : 1,
       work->settings->intensity, trace);
 }
@@ -297,8 +323,7 @@ count_column (const trace_params *trace, uint32_t column,
   for (uint32_t y = 0; y < trace->samples.height; y++)
     for (uint32_t x = first_sample (trace, column); x < end; x++) {
       const uint32_t v = value_at (trace, frame, x, y);
-      uint8_t *count =
-          &counts[(2 * v + 1) * trace->rows / (2 * AMPHISTO_N_BINS)];
+      uint8_t *count = &counts[row_of (trace, v)];
 
       *count += *count < 255;
     }
@@ -352,28 +377,23 @@ measure (
 
 /* --- drawing --- */
 
-/* The brightness of the trace's cell at column x of the panel, in row `up` of
- * the plot, counted from its lowest. */
-static uint32_t
-brightness_at (const waveform_params *params, const trace_params *trace,
-    const uint8_t *cells, uint32_t x, uint32_t up)
+/* The colour of the trace's cells in a row. */
+static const uint32_t *
+colour_of_row (const trace_params *trace, uint32_t row)
 {
-  const uint32_t at = up - trace->bottom;
-
-  if (up < trace->bottom || at >= trace->height)
-    return 0;
-  return cells[(at * trace->row_scale >> 16) * params->scope.panel_width + x];
+  return row >= trace->first_legal && row < trace->end_legal ? trace->colour
+                                                             : trace->beyond;
 }
 
-/* Raises `light` to that of a trace over the graticule. */
+/* Raises `light` to that of a trace's cell over the graticule. */
 static void
-join_trace (AmphistoPixelLight *light, AmphistoPixelLight graticule,
-    const trace_params *trace, uint32_t brightness)
+join_cell (AmphistoPixelLight *light, AmphistoPixelLight graticule,
+    const uint32_t colour[3], uint32_t brightness)
 {
   uint32_t rgb[3];
 
   for (uint32_t c = 0; c < 3; c++)
-    rgb[c] = (brightness * trace->colour[c] + 255) >> 8;
+    rgb[c] = (brightness * colour[c] + 255) >> 8;
   amphisto_light_draw_trace_over (&graticule, rgb, brightness);
   for (uint32_t c = 0; c < 3; c++)
     light->channel[c] = MAX (light->channel[c], graticule.channel[c]);
@@ -382,23 +402,24 @@ join_trace (AmphistoPixelLight *light, AmphistoPixelLight graticule,
 /* Of the traces' light, the brightest stays, for red, green and blue
  * separately: a sum would be white wherever traces are dense. */
 static void
-draw_pixel (const scope_params *scope, const void *trace, uint32_t panel,
+draw_pixel (const scope_params *scope, const void *traces, uint32_t panel,
     uint32_t x, uint32_t y, AmphistoPixelLight *light)
 {
   const waveform_params *params = (const waveform_params *) scope;
   const AmphistoPixelLight below = *light;
-  const uint32_t down = y - scope->plot_top;
+  const uint32_t up = scope->plot_top + scope->plot_height - 1 - y;
+  const uint32_t first = panel * params->panel_traces;
 
-  if (down >= scope->plot_height)
-    return;
-  for (uint32_t i = 0; i < params->panel_traces; i++) {
-    const uint32_t t = panel * params->panel_traces + i;
-    const uint32_t brightness = brightness_at (params, &params->trace[t],
-        (const uint8_t *) trace
-            + (size_t) t * params->most_rows * scope->panel_width,
-        x, scope->plot_height - 1 - down);
+  for (uint32_t i = first; i < first + params->panel_traces; i++) {
+    const trace_params *trace = &params->trace[i];
+    const uint8_t *cells = (const uint8_t *) traces
+        + (size_t) i * params->most_rows * scope->panel_width;
+    const uint32_t at = up - trace->bottom;
+    const uint32_t row = at * trace->row_scale >> 16;
 
-    join_trace (light, below, &params->trace[t], brightness);
+    if (at < trace->height)
+      join_cell (light, below, colour_of_row (trace, row),
+          cells[row * scope->panel_width + x]);
   }
 }
 

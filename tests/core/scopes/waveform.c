@@ -254,14 +254,15 @@ drawn_clear (Drawn *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Drawn, drawn_clear)
 
 static void
-drawn_init (Drawn *self, const AmphistoFrame *frame, AmphistoDisplay display)
+drawn_init (Drawn *self, const AmphistoFrame *frame, AmphistoDisplay display,
+    AmphistoChannelMask shown)
 {
   const AmphistoComponent *pixels = &frame->layout->component[0];
   const AmphistoLayout rgb = rgb_layout (pixels->width, pixels->height);
   const scope_params *scope = &self->params.scope;
   g_autofree void *trace = NULL;
 
-  self->params = params_for (frame->layout, 1, 1, display, LUMA | RGB);
+  self->params = params_for (frame->layout, 1, 1, display, shown);
   self->drawn = picture_new (&rgb, 0);
   trace = trace_of_frame (&amphisto_waveform, scope, frame);
   draw_scope (&amphisto_waveform, scope, trace, &self->drawn->frame);
@@ -366,8 +367,12 @@ assert_bar (const Drawn *drawn, uint32_t matrix, bool is_limited, uint32_t bar)
                                : colour;
 
     rows[t] = (int) floor ((code + 0.5) * height / 256);
-    g_assert_true (has_line (
-        drawn, t / params->panel_traces, x, rows[t], params->trace[t].colour));
+    /* rounding of Y, U and V may take black below 0 % */
+    g_assert_true (has_line (drawn, t / params->panel_traces, x, rows[t],
+                       params->trace[t].colour)
+        || (t > 0 && colour == 0
+            && has_line (drawn, t / params->panel_traces, x, rows[t],
+                params->trace[t].beyond)));
   }
   for (uint32_t panel = 0; panel < 4 / params->panel_traces; panel++)
     for (int y = 0; y < height; y++) {
@@ -391,7 +396,7 @@ test_bars (void)
     g_autofree Picture *bars = bars_new (kind, matrix, heights[i / 12]);
     g_auto (Drawn) drawn = { 0 };
 
-    drawn_init (&drawn, &bars->frame, i % 2 ? PARADE : OVERLAY);
+    drawn_init (&drawn, &bars->frame, i % 2 ? PARADE : OVERLAY, LUMA | RGB);
     for (uint32_t bar = 0; bar < N_BARS; bar++)
       assert_bar (&drawn, matrix, kind == 1, bar);
   }
@@ -435,7 +440,7 @@ test_busy (void)
       picture->bytes[3 * i + c] =
           CLAMP (64 + 0.45 * grey[i] + 0.05 * colour[i], 0, 255);
   }
-  drawn_init (&drawn, &picture->frame, OVERLAY);
+  drawn_init (&drawn, &picture->frame, OVERLAY, LUMA | RGB);
 
   const scope_params *scope = &drawn.params.scope;
 
@@ -449,6 +454,56 @@ test_busy (void)
   }
   g_assert_cmpuint (n_white * 200, <, 3 * n);
   g_assert_cmpuint (n_lit * 100, >, 20 * n);
+}
+
+/* Draws a ramp of all codes in plane p; other planes are 128. Codes from lo to
+ * hi have the channel's colour, others are orange. */
+static void
+check_ramp (const AmphistoLayout *layout, uint32_t p,
+    AmphistoChannelMask channel, uint32_t lo, uint32_t hi)
+{
+  static const uint32_t orange[3] = { 255, 150, 20 };
+  const uint32_t row_bytes = layout->plane[p].row_bytes;
+  g_autofree Picture *ramp = picture_new (layout, 128);
+  g_auto (Drawn) drawn = { 0 };
+
+  for (uint32_t i = 0; i < row_bytes * layout->plane[p].rows; i++)
+    ramp->frame.plane[p].data[i] = (uint8_t) (i % row_bytes * 256 / row_bytes);
+  drawn_init (&drawn, &ramp->frame, OVERLAY, channel);
+  g_assert_cmpuint (drawn.params.scope.plot_height, ==, 256);
+  for (uint32_t code = 0; code < 256; code++) {
+    const uint32_t *colour =
+        code < lo || code > hi ? orange : drawn.params.trace[0].colour;
+    const uint8_t *pixel = plot_pixel (&drawn, 0,
+        (2 * code + 1) * drawn.params.scope.plot_width / 512, (int) code);
+
+    for (uint32_t c = 0; c < 3; c++)
+      g_assert_cmpuint (pixel[c], ==, colour[c]);
+  }
+}
+
+/* Traces are orange above 100 % and below 0 %, but those of U and V. */
+static void
+test_beyond (void)
+{
+  for (guint is_limited = 0; is_limited < 2; is_limited++) {
+    const uint32_t lo = is_limited ? 16 : 0, hi = is_limited ? 235 : 255;
+    AmphistoLayout yuv = yuv_layout (768, 268, 0, 0);
+    AmphistoLayout rgb = rgb_layout (768, 268);
+    AmphistoLayout grey = grey_layout (768, 268);
+
+    set_matrix (&yuv, 1, is_limited);
+    set_range (&rgb, is_limited);
+    set_range (&grey, is_limited);
+    check_ramp (&grey, 0, LUMA, lo, hi);
+    check_ramp (&yuv, 0, LUMA, lo, hi);
+    check_ramp (&yuv, 1, AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U), 0, 255);
+    check_ramp (&yuv, 2, AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_V), 0, 255);
+    for (guint c = AMPHISTO_CHANNEL_RED; c <= AMPHISTO_CHANNEL_BLUE; c++) {
+      check_ramp (&yuv, 0, AMPHISTO_CHANNEL_BIT (c), lo, hi);
+      check_ramp (&rgb, 0, AMPHISTO_CHANNEL_BIT (c), lo, hi);
+    }
+  }
 }
 
 /* A trace is drawn, opaque, on a background that leaves half. Pixels outside
@@ -480,6 +535,7 @@ const CoreTest core_tests[] = {
   { "/params/strips", test_strips },
   { "/axis/codes", test_axis },
   { "/axis/luma-rows", test_luma_rows },
+  { "/picture/beyond", test_beyond },
   { "/picture/bars", test_bars },
   { "/picture/busy", test_busy },
   { "/picture/outside", test_draw },
