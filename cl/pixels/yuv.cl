@@ -48,6 +48,40 @@ yuv_row_from (yuv_row row, uint x)
   return row;
 }
 
+/* Rows from one pixel on. first: rows 0 of their planes. */
+typedef struct
+{
+  yuv_row first;
+  uint y_stride, u_stride, v_stride;
+} yuv_run;
+
+INLINE yuv_run
+find_yuv_run (uchar_planes planes, constant frame_params *params, uint x)
+{
+  constant component_params *chroma = params->chroma;
+  const yuv_row row = { frame_component_row (planes, &params->luma, 0),
+    frame_component_row (planes, &chroma[0], 0),
+    frame_component_row (planes, &chroma[1], 0), chroma->x_shift,
+    chroma->x_phase };
+  const yuv_run rows = { yuv_row_from (row, x),
+    frame_plane (planes, params->luma.plane).stride,
+    frame_plane (planes, chroma[0].plane).stride,
+    frame_plane (planes, chroma[1].plane).stride };
+
+  return rows;
+}
+
+INLINE yuv_row
+yuv_row_at (yuv_run rows, uint y, uint chroma_y)
+{
+  yuv_row row = rows.first;
+
+  row.y.row = row_from (row.y.row, (size_t) y * rows.y_stride);
+  row.u.row = row_from (row.u.row, (size_t) chroma_y * rows.u_stride);
+  row.v.row = row_from (row.v.row, (size_t) chroma_y * rows.v_stride);
+  return row;
+}
+
 /* Whether the row is planar, with a chroma sample for two pixels, as in most
  * frames. */
 INLINE bool

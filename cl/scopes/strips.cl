@@ -6,7 +6,8 @@
 #pragma once
 
 #include "waveform_params.h"
-#include "pixels/pixels.cl"
+#include "pixels/rgb.cl"
+#include "pixels/components.cl"
 
 /* Maximum length of a run: of the samples of a row that are counted before the
  * next row's. Limited by the table of their columns. */
@@ -42,15 +43,15 @@ shown_column (
   return (uint) ((ulong) x * trace->columns / params->scope.plot_width);
 }
 
-/* The strip from column `first` of a panel on. */
+/* The strip of up to `most` columns from column `first` of a panel on. */
 INLINE column_strip
-strip_of (
-    constant waveform_params *params, constant trace_params *trace, uint first)
+strip_of (constant waveform_params *params, constant trace_params *trace,
+    uint first, uint most)
 {
   const uint left = params->scope.plot_left;
   const uint right = left + params->scope.plot_width;
-  column_strip strip = { first,
-    min (params->strip, params->scope.panel_width - first), 0, 0 };
+  column_strip strip = { first, min (most, params->scope.panel_width - first),
+    0, 0 };
   const uint begin = max (first, left);
   const uint end = min (first + strip.width, right);
 
@@ -60,6 +61,18 @@ strip_of (
         shown_column (params, trace, end - 1 - left) + 1 - strip.first_counted;
   }
   return strip;
+}
+
+/* Whether the previous strip shows, and counts, the first column, too. */
+INLINE bool
+shares_first_column (constant waveform_params *params,
+    constant trace_params *trace, column_strip strip)
+{
+  const uint left = params->scope.plot_left;
+
+  return strip.first > left
+      && shown_column (params, trace, strip.first - 1 - left)
+      == strip.first_counted;
 }
 
 /* The samples of the strip, from begin_sample() to before end_sample(). */
@@ -74,6 +87,58 @@ end_sample (constant trace_params *trace, column_strip strip)
 {
   return first_sample (trace, strip.first_counted + strip.n_counted);
 }
+
+/* Pixel x or, if possible, an earlier one that begins a whole chroma sample. */
+INLINE uint
+whole_chroma (constant frame_params *params, uint x)
+{
+  const uint phase = params->chroma->x_phase + x;
+
+  return x - min (x, phase & ((1u << params->chroma->x_shift) - 1));
+}
+
+/* --- prefetching --- */
+
+#ifdef AMPHISTO_GPU
+
+#define fetch_ahead(row, n, distance) ((void) (n))
+#define fetch_rgb_ahead(planes, params, row, n) ((void) (n))
+
+#else
+
+/* Prefetch distance, in rows. */
+#define ROWS_AHEAD 6
+#define CACHE_LINE 64
+/* A builtin of clang, for CPU targets only. */
+#if defined __x86_64__ || defined __aarch64__
+#define PREFETCH __builtin_prefetch
+#else
+#define PREFETCH(address) ((void) (address))
+#endif
+
+/* Prefetches n samples, `distance` bytes further. The rows of a strip are too
+ * short for the CPU's own prefetching. Harmless past the end of the frame. */
+INLINE void
+fetch_ahead (component_row row, uint n, size_t distance)
+{
+  for (uint at = 0; at < n * row.pixel_stride; at += CACHE_LINE)
+    PREFETCH (row_bytes (row.row, at + distance));
+}
+
+/* Prefetches n packed pixels, for the rows to come. */
+INLINE void
+fetch_rgb_ahead (
+    uchar_planes planes, constant frame_params *params, rgb_row row, uint n)
+{
+  const component_row pixels_of_row = { row.r, row.pixel_stride, 0 };
+
+  fetch_ahead (pixels_of_row, n,
+      ROWS_AHEAD * frame_plane (planes, params->rgb[0].plane).stride);
+}
+
+#endif
+
+/* --- rows --- */
 
 /* The number of chunks for n samples from sample x of a row on. The last chunk
  * may extend past them, but not past the row; the rest_of_run() samples are

@@ -15,16 +15,6 @@
 #include "pixels/luma.cl"
 #include "pixels/colours_cpu.cl"
 
-/* Prefetch distance, in rows. */
-#define ROWS_AHEAD 6
-#define CACHE_LINE 64
-/* A builtin of clang, for CPU targets only. */
-#if defined __x86_64__ || defined __aarch64__
-#define PREFETCH __builtin_prefetch
-#else
-#define PREFETCH(address) ((void) (address))
-#endif
-
 /* --- counters --- */
 
 /* A row of counts is of a value or, in a trace that is_unclamped, of a colour,
@@ -157,15 +147,6 @@ finish_colours (strip_counter c, uint n)
   }
 }
 
-/* Prefetches n samples, `distance` bytes further. The rows of a strip are too
- * short for the CPU's own prefetching. Harmless past the end of the frame. */
-INLINE void
-fetch_ahead (component_row row, uint n, size_t distance)
-{
-  for (uint at = 0; at < n * row.pixel_stride; at += CACHE_LINE)
-    PREFETCH (row_bytes (row.row, at + distance));
-}
-
 /* --- rows --- */
 
 /* Stores the indices of the counts of n_chunks chunks. */
@@ -210,17 +191,6 @@ count_component_run (strip_counter c, uchar_planes planes,
   }
 }
 
-/* Prefetches n packed pixels, for the rows to come. */
-INLINE void
-fetch_rgb_ahead (
-    uchar_planes planes, constant frame_params *params, rgb_row row, uint n)
-{
-  const component_row pixels_of_row = { row.r, row.pixel_stride, 0 };
-
-  fetch_ahead (pixels_of_row, n,
-      ROWS_AHEAD * frame_plane (planes, params->rgb[0].plane).stride);
-}
-
 NOINLINE void
 count_luma_run (strip_counter c, uchar_planes planes,
     constant frame_params *params, uint x, uint n)
@@ -246,40 +216,6 @@ count_luma_run (strip_counter c, uchar_planes planes,
       count_value (own, n_chunks * N_PIXELS + i,
           read_rgb_luma (row, n_chunks * N_PIXELS + i, weights));
   }
-}
-
-/* The pixels of a run, in any row. first: in rows 0 of their planes. */
-typedef struct
-{
-  yuv_row first;
-  uint y_stride, u_stride, v_stride;
-} yuv_run;
-
-INLINE yuv_run
-find_yuv_run (uchar_planes planes, constant frame_params *params, uint x)
-{
-  constant component_params *chroma = params->chroma;
-  const yuv_row row = { frame_component_row (planes, &params->luma, 0),
-    frame_component_row (planes, &chroma[0], 0),
-    frame_component_row (planes, &chroma[1], 0), chroma->x_shift,
-    chroma->x_phase };
-  const yuv_run rows = { yuv_row_from (row, x),
-    frame_plane (planes, params->luma.plane).stride,
-    frame_plane (planes, chroma[0].plane).stride,
-    frame_plane (planes, chroma[1].plane).stride };
-
-  return rows;
-}
-
-INLINE yuv_row
-yuv_row_at (yuv_run rows, uint y, uint chroma_y)
-{
-  yuv_row row = rows.first;
-
-  row.y.row = row_from (row.y.row, (size_t) y * rows.y_stride);
-  row.u.row = row_from (row.u.row, (size_t) chroma_y * rows.u_stride);
-  row.v.row = row_from (row.v.row, (size_t) chroma_y * rows.v_stride);
-  return row;
 }
 
 /* 0, 1 or 2: red, green or blue of YUV. */

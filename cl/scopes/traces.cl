@@ -46,8 +46,8 @@ measure_strips (uchar_planes planes, constant frame_params *params,
     const uint first = pass[0];
     const uint n_traces = pass[1] - first;
     constant trace_params *trace = &waveform->trace[first];
-    const column_strip strip =
-        strip_of (waveform, trace, s % n_strips * waveform->strip);
+    const column_strip strip = strip_of (
+        waveform, trace, s % n_strips * waveform->strip, waveform->strip);
     const strip_counter c = make_counter (own, strip);
 
     FOR_COLUMNS (i, N_COUNTS)

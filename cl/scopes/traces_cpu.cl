@@ -27,18 +27,13 @@ find_columns (constant trace_params *trace, uint n_traces, column_strip strip,
   }
 }
 
-/* The first sample of the strip or, if possible, an earlier one that begins a
- * whole chroma sample. */
 INLINE uint
 begin_run (constant frame_params *params, constant trace_params *trace,
     column_strip strip)
 {
   const uint x = begin_sample (trace, strip);
-  const uint phase = params->chroma->x_phase + x;
-  const uint mask = (1u << params->chroma->x_shift) - 1;
 
-  return trace->samples.plane < AMPHISTO_YUV_RED ? x
-                                                 : x - min (x, phase & mask);
+  return trace->samples.plane < AMPHISTO_YUV_RED ? x : whole_chroma (params, x);
 }
 
 INLINE void
@@ -57,18 +52,6 @@ count_strip (strip_counter c, uchar_planes planes,
 }
 
 /* --- bins --- */
-
-/* Whether the previous strip shows, and counts, the first column, too. */
-INLINE bool
-shares_first_column (constant waveform_params *params,
-    constant trace_params *trace, column_strip strip)
-{
-  const uint left = params->scope.plot_left;
-
-  return strip.first > left
-      && shown_column (params, trace, strip.first - 1 - left)
-      == strip.first_counted;
-}
 
 /* The number of samples in a row of counts. n_chunks: of columns; past the
  * strip's columns, counts are zero. */
