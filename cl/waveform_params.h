@@ -17,7 +17,12 @@
  *
  * A trace is stored as the brightness of its cells, 0 to 255: `rows` rows, the
  * lowest values first, of panel_width bytes each, to align chunks of the panel.
- */
+ *
+ * If the waveform has_picture_colours, three planes like traces follow the last
+ * trace: red, green and blue of the cells of luma's, which is the first. A cell
+ * has the colour of its samples' mean Y, U and V, or R, G and B, whose greatest
+ * component becomes the cell's brightness. Sums of pixels are modulo 2^32:
+ * enough for 16 million pixels in a cell. */
 
 #pragma once
 
@@ -82,9 +87,10 @@ typedef struct
   trace_params trace[AMPHISTO_MAX_SLOTS];
   amphisto_uint n_traces;  /* 0: the scope is not drawn */
   amphisto_uint most_rows; /* of a trace; traces begin this many rows apart */
+  amphisto_uint has_picture_colours;
 
   /* Pass i counts traces first_trace[i] to before first_trace[i + 1]. GPU
-   * shape: one trace each. */
+   * shape: one trace each. Luma is in no pass if it has_picture_colours. */
   amphisto_uint n_passes;
   amphisto_uint first_trace[AMPHISTO_MAX_SLOTS + 1];
 

@@ -8,31 +8,53 @@
 #include "waveform_params.h"
 #include "scopes/blend.cl"
 
-/* The colour of the trace's cells in a row. */
-INLINE constant uint *
-colour_of_row (constant trace_params *trace, uint row)
+/* A chunk of a trace's cells. */
+INLINE shorts
+read_cells (const global uint *cells)
 {
-  return row >= trace->first_legal && row < trace->end_legal ? trace->colour
-                                                             : trace->beyond;
+  return TO_SHORTS (unpack_samples (*(const global any_samples *) cells));
 }
 
-/* The brighter of the panel's light and of a trace over the graticule, in a
+/* Whether a row of the trace has values from 0 to 100 %. */
+INLINE bool
+is_legal (constant trace_params *trace, uint row)
+{
+  return row >= trace->first_legal && row < trace->end_legal;
+}
+
+/* The light of trace i in a chunk. row: of the trace. brightness, cells: of its
+ * cells. */
+INLINE light_chunk
+light_of_cells (constant waveform_params *params, uint i, uint row,
+    shorts brightness, const global uint *cells)
+{
+  constant trace_params *trace = &params->trace[i];
+  const uint n_words = params->most_rows * params->scope.panel_width / 4;
+  const global uint *colours = cells + params->n_traces * n_words;
+
+  if (params->has_picture_colours && i == 0 && is_legal (trace, row))
+    return (light_chunk){ read_cells (colours), read_cells (colours + n_words),
+      read_cells (colours + 2 * n_words), 0 };
+  return light_in_colour (
+      brightness, is_legal (trace, row) ? trace->colour : trace->beyond);
+}
+
+/* The brighter of the panel's light and of trace i over the graticule, in a
  * chunk. cells: from the chunk's first pixel on. */
 INLINE light_chunk
-join_cells (light_chunk light, light_chunk graticule, constant uint *colour,
+join_cells (light_chunk light, light_chunk graticule,
+    constant waveform_params *params, uint i, uint row,
     const global uint *cells)
 {
-  const samples cell = *(const global any_samples *) cells;
-
   /* most of a scope is dark */
-  if (are_zeros (cell))
+  if (are_zeros (*(const global any_samples *) cells))
     return light;
 
-  const shorts brightness = TO_SHORTS (unpack_samples (cell));
+  const shorts brightness = read_cells (cells);
 
   return max_light (light,
-      draw_trace_over (
-          graticule, light_in_colour (brightness, colour), brightness));
+      draw_trace_over (graticule,
+          light_of_cells (params, i, row, brightness, cells), brightness));
 }
 
 /* See draw_scope.cl. traces: from measure_waveform. */
@@ -51,7 +73,7 @@ draw_panel (light_chunk graticule, constant waveform_params *params,
     const uint row = at * trace->row_scale >> 16;
 
     if (at < trace->height)
-      light = join_cells (light, graticule, colour_of_row (trace, row),
+      light = join_cells (light, graticule, params, i, row,
           traces + ((i * params->most_rows + row) * width + (uint) x) / 4);
   }
   return light;

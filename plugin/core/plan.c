@@ -417,6 +417,8 @@ plan_tasks (AmphistoPlan *plan)
     [AMPHISTO_TASK_DRAW_GAMUT] = params->exposure.has_gamut,
     [AMPHISTO_TASK_TEST_YUV] = is_yuv,
     [AMPHISTO_TASK_TEST_RGB] = !is_yuv,
+    [AMPHISTO_TASK_COLOUR_WAVEFORM] =
+        params->scopes.waveform.has_picture_colours,
   };
 
   for (unsigned task = 0; task < AMPHISTO_TASK_EQUALIZATION; task++)

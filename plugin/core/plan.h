@@ -96,8 +96,9 @@ typedef enum
   AMPHISTO_TASK_DRAW_LEGEND, /* of false colour */
   AMPHISTO_TASK_DRAW_TONES,  /* zebra, false colour */
   AMPHISTO_TASK_DRAW_GAMUT,
-  AMPHISTO_TASK_TEST_YUV, /* for being out of gamut, */
-  AMPHISTO_TASK_TEST_RGB, /* or red, green and blue, or grey */
+  AMPHISTO_TASK_TEST_YUV,        /* for being out of gamut, */
+  AMPHISTO_TASK_TEST_RGB,        /* or red, green and blue, or grey */
+  AMPHISTO_TASK_COLOUR_WAVEFORM, /* with the colours of the picture */
   /* the first of one task for each equalization, and of one for each scope */
   AMPHISTO_TASK_EQUALIZATION,
   AMPHISTO_TASK_SCOPE = AMPHISTO_TASK_EQUALIZATION + AMPHISTO_N_EQUALIZATIONS,

@@ -55,9 +55,11 @@ equalized_planes (const AmphistoPlan *plan)
       | (plan->params.frame.keeps_colors ? amphisto_chroma_planes (layout) : 0);
 }
 
-/* The planes of the pixels that are tested for being out of gamut. */
+/* The planes of whole pixels: of Y, U and V, of red, green and blue, or of
+ * grey.
+ */
 static uint32_t
-tested_planes (const AmphistoLayout *layout)
+pixel_planes (const AmphistoLayout *layout)
 {
   return amphisto_channel_planes (layout,
       amphisto_layout_is_yuv (layout) ? AMPHISTO_CHANNEL_RED
@@ -94,8 +96,9 @@ plan_masks (AmphistoPlan *plan)
   for (uint32_t i = 0; i < plan->params.frame.n_compared; i++)
     plan->read |= 1u << plan->params.frame.compared[i].plane;
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_GAMUT)
+      || amphisto_plan_has_task (plan, AMPHISTO_TASK_COLOUR_WAVEFORM)
       || exposure->has_gamut)
-    plan->read |= tested_planes (&plan->layout);
+    plan->read |= pixel_planes (&plan->layout);
   if (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE)
     plan->read |=
         amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_SATURATION);

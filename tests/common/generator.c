@@ -64,6 +64,8 @@ const TestSetting test_settings[] = {
       VALUES (0.25, 0.7, 1, 1, 1.5, 4) },
   { TEST_SCOPES, "scope-scale", FIELD (scopes.scale),
       BELOW (AMPHISTO_N_SCOPE_SCALES) },
+  { TEST_SCOPES, "waveform-colors", FIELD (scopes.waveform_colors),
+      BELOW (AMPHISTO_N_WAVEFORM_COLORS) },
   { TEST_SCOPES, "vectorscope-zoom", POWER (scopes.zoom_shift),
       BELOW (AMPHISTO_MAX_ZOOM_SHIFT + 1) },
   { TEST_SCOPES, "graticule", FIELD (scopes.graticule), MOSTLY },

@@ -18,12 +18,17 @@
 /* The tasks that plans differ in. */
 #define TASKS                                                                  \
   (TASK (KEEP_COLORS) | TASK (CHANGE_YUV) | TASK (SUM_TILES)                   \
-      | TASK (DRAW_TONES) | TASK (DRAW_GAMUT))
+      | TASK (DRAW_TONES) | TASK (DRAW_GAMUT) | TASK (COLOUR_WAVEFORM))
 
 /* A third of the frame. */
 #define SCOPE(kind)                                                            \
   {                                                                            \
     .enabled = AMPHISTO_SCOPE_##kind, .width = 0.3, .height = 0.3              \
+  }
+#define IN_COLOUR                                                              \
+  {                                                                            \
+    .enabled = WAVEFORM, .width = 0.3, .height = 0.3,                          \
+    .waveform_colors = AMPHISTO_WAVEFORM_PICTURE                               \
   }
 
 typedef enum
@@ -166,6 +171,13 @@ static const struct
       0, I420 },
   { { .channels = LUMA, .scopes = SCOPE (VECTORSCOPE) }, COUNT | SCOPE_STAGES,
       { 7, 7, 7 }, 0, I420 },
+  /* the colours of the picture are read if luma's trace has them */
+  { { .channels = LUMA, .scopes = IN_COLOUR, .uses_canvas = true },
+      SCOPE_STAGES, { 7 }, TASK (COLOUR_WAVEFORM), I420 },
+  { { .channels = CHROMA, .scopes = IN_COLOUR, .uses_canvas = true },
+      SCOPE_STAGES, { 6 }, 0, I420 },
+  { { .channels = LUMA, .scopes = IN_COLOUR, .uses_canvas = true },
+      SCOPE_STAGES, { 1 }, 0, LIMITED_GREY },
   { { .channels = LUMA, .equalization = GLOBAL, .scopes = SCOPE (HISTOGRAM) },
       COUNT | STAGE (EQUALIZE) | SCOPE_STAGES, { 1, 7, 6 }, 0, I420 },
   /* the zebra reads the output of equalization */

@@ -42,6 +42,14 @@ typedef enum
   AMPHISTO_N_SCOPE_SCALES
 } AmphistoScopeScale;
 
+/* The colours of a waveform's traces. */
+typedef enum
+{
+  AMPHISTO_WAVEFORM_CHANNELS,
+  AMPHISTO_WAVEFORM_PICTURE, /* of luma's trace: those of its pixels */
+  AMPHISTO_N_WAVEFORM_COLORS
+} AmphistoWaveformColors;
+
 /* Flags, in the order of the scopes from the corner on. */
 typedef enum
 {
@@ -74,6 +82,7 @@ typedef struct
                         * the inner 1/2^n of the values of U and V */
   double intensity;    /* of faint traces of waveform and vectorscope, 0.25 to
                         * 4 */
+  AmphistoWaveformColors waveform_colors;
 } AmphistoScopeSettings;
 
 /* --- kinds of scopes --- */

@@ -121,6 +121,14 @@ fill_trace (const AmphistoScopeWork *work, const waveform_params *params,
       work->settings->intensity, trace);
 }
 
+static bool
+has_picture_colours (const AmphistoScopeWork *work)
+{
+  return work->settings->waveform_colors == AMPHISTO_WAVEFORM_PICTURE
+      && work->shown & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
+      && (work->part->is_rgb || amphisto_layout_is_yuv (work->part));
+}
+
 static void
 fill_traces (const AmphistoScopeWork *work, waveform_params *params)
 {
@@ -131,6 +139,7 @@ fill_traces (const AmphistoScopeWork *work, waveform_params *params)
       trace->channel = c;
       fill_trace (work, params, trace);
     }
+  params->has_picture_colours = has_picture_colours (work);
 }
 
 /* The columns of the widest figure at the left of the panels. */
@@ -219,13 +228,14 @@ are_colours (const waveform_params *params, uint32_t first)
 }
 
 /* Forms passes: a pass for each trace, but in the CPU shape one for the
- * colours, whose pixels are then read or calculated once.
+ * colours, whose pixels are then read or calculated once. Luma in the colours
+ * of the picture has a kernel of its own.
  *
  * Returns: the maximum number of traces in a pass. */
 static uint32_t
 fill_passes (waveform_params *params, bool is_gpu_shape)
 {
-  uint32_t first = 0;
+  uint32_t first = params->has_picture_colours ? 1 : 0;
   uint32_t most = 1;
 
   params->n_passes = 0;
@@ -272,13 +282,24 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
       division->is_gpu_shape);
 }
 
+/* Plane i of the waveform's traces: trace i, or the colour i - n_traces of
+ * luma's. */
+static uint8_t *
+plane_of_trace (const waveform_params *params, const void *trace, uint32_t i)
+{
+  return (uint8_t *) trace
+      + (size_t) i * params->most_rows * params->scope.panel_width;
+}
+
 /* Kernels read SCOPE_UNIT columns at once, even at the end. */
 static size_t
 trace_size (const scope_params *scope)
 {
   const waveform_params *params = (const waveform_params *) scope;
+  const uint32_t n_planes =
+      params->n_traces + (params->has_picture_colours ? 3 : 0);
 
-  return (size_t) params->n_traces * params->most_rows * scope->panel_width
+  return (size_t) n_planes * params->most_rows * scope->panel_width
       + SCOPE_UNIT;
 }
 
@@ -363,6 +384,97 @@ measure_trace (const waveform_params *params, const trace_params *trace,
   }
 }
 
+/* --- colours of the picture --- */
+
+/* Pixels of a cell: their number, and the sums of Y, U and V, or of R, G and B,
+ * modulo 2^32. */
+typedef struct
+{
+  uint32_t n;
+  uint32_t sum[3];
+} PixelSum;
+
+static void
+add_pixel (const AmphistoFrame *frame, uint32_t x, uint32_t y, PixelSum *cell)
+{
+  const AmphistoLayout *layout = frame->layout;
+  const AmphistoComponent *first =
+      &layout->component[layout->is_rgb ? AMPHISTO_CHANNEL_RED
+                                        : AMPHISTO_CHANNEL_LUMA];
+
+  cell->n++;
+  for (uint32_t c = 0; c < 3; c++)
+    cell->sum[c] += amphisto_pixel_sample (frame, &first[c], x, y);
+}
+
+static void
+add_column (const trace_params *luma, uint32_t column,
+    const AmphistoFrame *frame, PixelSum cells[AMPHISTO_N_BINS])
+{
+  const uint32_t end = first_sample (luma, column + 1);
+
+  memset (cells, 0, sizeof (PixelSum[AMPHISTO_N_BINS]));
+  for (uint32_t y = 0; y < luma->samples.height; y++)
+    for (uint32_t x = first_sample (luma, column); x < end; x++)
+      add_pixel (
+          frame, x, y, &cells[row_of (luma, value_at (luma, frame, x, y))]);
+}
+
+/* Stores red, green and blue of the cell's mean pixel, to the nearest. */
+static void
+mean_colour (
+    const AmphistoLayout *layout, const PixelSum *cell, uint32_t rgb[3])
+{
+  uint8_t mean[3];
+
+  for (uint32_t c = 0; c < 3; c++)
+    rgb[c] = mean[c] = (cell->sum[c] + cell->n / 2) / cell->n;
+  for (uint32_t c = 0; c < 3 && !layout->is_rgb; c++)
+    rgb[c] =
+        amphisto_matrix_sample (layout->matrix[c], mean[0], mean[1], mean[2]);
+}
+
+/* Component c of the colour, whose greatest component becomes `light`. */
+static uint8_t
+at_light (const uint32_t rgb[3], uint32_t c, uint32_t light)
+{
+  const uint32_t greatest = MAX (MAX (rgb[0], rgb[1]), rgb[2]);
+
+  return greatest == 0 ? light : (rgb[c] * light + greatest / 2) / greatest;
+}
+
+/* Stores the colours of luma's cells, behind the traces. */
+static void
+measure_colours (
+    const waveform_params *params, const AmphistoFrame *frame, void *traces)
+{
+  const scope_params *scope = &params->scope;
+  const trace_params *luma = &params->trace[0];
+  const uint8_t *lights = traces;
+  PixelSum cells[AMPHISTO_N_BINS] = { 0 };
+  uint32_t added = UINT32_MAX;
+
+  memset (plane_of_trace (params, traces, params->n_traces), 0,
+      3 * (size_t) params->most_rows * scope->panel_width);
+  for (uint32_t x = 0; x < scope->plot_width; x++) {
+    const uint32_t column = (uint64_t) x * luma->columns / scope->plot_width;
+
+    if (column != added)
+      add_column (luma, added = column, frame, cells);
+    for (uint32_t row = 0; row < luma->rows; row++) {
+      const uint32_t at = row * scope->panel_width + scope->plot_left + x;
+      uint32_t rgb[3];
+
+      if (cells[row].n == 0)
+        continue;
+      mean_colour (frame->layout, &cells[row], rgb);
+      for (uint32_t c = 0; c < 3; c++)
+        plane_of_trace (params, traces, params->n_traces + c)[at] =
+            at_light (rgb, c, lights[at]);
+    }
+  }
+}
+
 static void
 measure (
     const scope_params *scope, const AmphistoScopeInput *input, void *trace)
@@ -371,29 +483,47 @@ measure (
 
   for (uint32_t t = 0; t < params->n_traces; t++)
     measure_trace (params, &params->trace[t], input->frame,
-        (uint8_t *) trace
-            + (size_t) t * params->most_rows * scope->panel_width);
+        plane_of_trace (params, trace, t));
+  if (params->has_picture_colours)
+    measure_colours (params, input->frame, trace);
 }
 
 /* --- drawing --- */
 
-/* The colour of the trace's cells in a row. */
-static const uint32_t *
-colour_of_row (const trace_params *trace, uint32_t row)
+/* Whether a row of the trace has values from 0 to 100 %. */
+static bool
+is_legal (const trace_params *trace, uint32_t row)
 {
-  return row >= trace->first_legal && row < trace->end_legal ? trace->colour
-                                                             : trace->beyond;
+  return row >= trace->first_legal && row < trace->end_legal;
+}
+
+/* Stores the light of the cell in column x of the panel, in a row of trace i.
+ *
+ * Returns: its brightness. */
+static uint32_t
+light_of_cell (const waveform_params *params, const void *traces, uint32_t i,
+    uint32_t row, uint32_t x, uint32_t rgb[3])
+{
+  const trace_params *trace = &params->trace[i];
+  const size_t at = (size_t) row * params->scope.panel_width + x;
+  const uint32_t brightness = plane_of_trace (params, traces, i)[at];
+  const bool has_picture_colours =
+      params->has_picture_colours && i == 0 && is_legal (trace, row);
+  const uint32_t *colour =
+      is_legal (trace, row) ? trace->colour : trace->beyond;
+
+  for (uint32_t c = 0; c < 3; c++)
+    rgb[c] = has_picture_colours
+        ? plane_of_trace (params, traces, params->n_traces + c)[at]
+        : (brightness * colour[c] + 255) >> 8;
+  return brightness;
 }
 
 /* Raises `light` to that of a trace's cell over the graticule. */
 static void
 join_cell (AmphistoPixelLight *light, AmphistoPixelLight graticule,
-    const uint32_t colour[3], uint32_t brightness)
+    const uint32_t rgb[3], uint32_t brightness)
 {
-  uint32_t rgb[3];
-
-  for (uint32_t c = 0; c < 3; c++)
-    rgb[c] = (brightness * colour[c] + 255) >> 8;
   amphisto_light_draw_trace_over (&graticule, rgb, brightness);
   for (uint32_t c = 0; c < 3; c++)
     light->channel[c] = MAX (light->channel[c], graticule.channel[c]);
@@ -412,14 +542,14 @@ draw_pixel (const scope_params *scope, const void *traces, uint32_t panel,
 
   for (uint32_t i = first; i < first + params->panel_traces; i++) {
     const trace_params *trace = &params->trace[i];
-    const uint8_t *cells = (const uint8_t *) traces
-        + (size_t) i * params->most_rows * scope->panel_width;
     const uint32_t at = up - trace->bottom;
-    const uint32_t row = at * trace->row_scale >> 16;
+    uint32_t rgb[3], brightness;
 
-    if (at < trace->height)
-      join_cell (light, below, colour_of_row (trace, row),
-          cells[row * scope->panel_width + x]);
+    if (at >= trace->height)
+      continue;
+    brightness =
+        light_of_cell (params, traces, i, at * trace->row_scale >> 16, x, rgb);
+    join_cell (light, below, rgb, brightness);
   }
 }
 

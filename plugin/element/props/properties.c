@@ -317,6 +317,8 @@ static const Property properties[] = {
       FIELD (scopes.intensity), 0.25, 4 },
   { ENUM, "scope-scale", "Scope scale", "Vertical scale of the histogram",
       FIELD (scopes.scale), TYPE (scope_scale) },
+  { ENUM, "waveform-colors", "Waveform colors", "Colours of the waveform",
+      FIELD (scopes.waveform_colors), TYPE (waveform_colors) },
   { POWER, "vectorscope-zoom", "Vectorscope zoom",
       "Part of U and V that the vectorscope shows", FIELD (scopes.zoom_shift),
       TYPE (vectorscope_zoom) },

@@ -25,6 +25,7 @@ const GstAmphistoSettings gst_amphisto_default_settings = {
       .height = 0.25,
       .opacity = 0.9,
       .scale = AMPHISTO_SCOPE_LINEAR,
+      .waveform_colors = AMPHISTO_WAVEFORM_CHANNELS,
       .graticule = true,
       .clipping_bars = true,
       .intensity = 1.0 },

@@ -87,6 +87,14 @@ DEFINE_ENUM (gst_amphisto_vectorscope_zoom_get_type,
     { 2, "The inner half of U and V, twice as large", "2" },
     { 4, "The inner quarter of U and V, four times as large", "4" })
 
+DEFINE_ENUM (gst_amphisto_waveform_colors_get_type, "GstAmphistoWaveformColors",
+    AMPHISTO_N_WAVEFORM_COLORS,
+    { AMPHISTO_WAVEFORM_CHANNELS, "A colour for each channel", "channels" },
+    { AMPHISTO_WAVEFORM_PICTURE,
+        "Luma's trace in the colours of the picture (not for GRAY8, which has "
+        "no colours)",
+        "picture" })
+
 DEFINE_FLAGS (gst_amphisto_exposure_get_type, "GstAmphistoExposure",
     1 + AMPHISTO_N_EXPOSURES,
     { AMPHISTO_EXPOSURE_NONE, "No exposure aid", "none" },

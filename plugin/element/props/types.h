@@ -16,3 +16,4 @@ GType gst_amphisto_scope_position_get_type (void);
 GType gst_amphisto_scope_scale_get_type (void);
 GType gst_amphisto_scopes_get_type (void);
 GType gst_amphisto_vectorscope_zoom_get_type (void);
+GType gst_amphisto_waveform_colors_get_type (void);

@@ -17,6 +17,7 @@ typedef enum
   WITHOUT_VECTORS,
   WITHOUT_COLOURS,
   WITHOUT_GAMUT,
+  WITHOUT_PICTURE_COLOURS,
   CROSSED_ZEBRA,
   TOO_MANY_REGIONS,
   WITHOUT_PICTURE /* and one for each further setting of the picture */
@@ -171,6 +172,7 @@ static void
 check_drawing (const Request *request)
 {
   const AmphistoExposureSettings *exposure = &request->settings->exposure;
+  const AmphistoScopeSettings *scopes = &request->settings->scopes;
   const AmphistoExposure drawn = request->settings->scopes_only
       ? AMPHISTO_EXPOSURE_NONE
       : exposure->enabled;
@@ -180,8 +182,12 @@ check_drawing (const Request *request)
   check_room (request);
   check_scopes_only (request);
   warn_if (request, WITHOUT_VECTORS,
-      is_grey && request->settings->scopes.enabled & AMPHISTO_SCOPE_VECTORSCOPE,
+      is_grey && scopes->enabled & AMPHISTO_SCOPE_VECTORSCOPE,
       "%s has no colours, and no vectorscope is drawn.", format);
+  warn_if (request, WITHOUT_PICTURE_COLOURS,
+      is_grey && scopes->enabled & AMPHISTO_SCOPE_WAVEFORM
+          && scopes->waveform_colors == AMPHISTO_WAVEFORM_PICTURE,
+      "%s has no colours; waveform-colors=picture has no effect.", format);
   warn_if (request, WITHOUT_COLOURS,
       is_grey && drawn & AMPHISTO_EXPOSURE_FALSE_COLOR,
       "%s has no colours; exposure=false-color changes nothing. Put "

@@ -42,6 +42,8 @@
   PROGRAM (WAVEFORM,                                                           \
     INCLUDE ("scopes/traces.cl") INCLUDE ("scopes/waveform.cl"),               \
     NEEDS (RGB) | NEEDS (COLOURS))                                             \
+  PROGRAM (WAVEFORM_COLOURS, INCLUDE ("scopes/waveform_colours.cl"),           \
+    NEEDS (RGB))                                                               \
   PROGRAM (VECTORSCOPE,                                                        \
     INCLUDE ("scopes/vectors.cl") INCLUDE ("scopes/vectorscope.cl"),           \
     NEEDS (RGB))
@@ -324,6 +326,10 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
   KERNEL ("measure_waveform", WAVEFORM, STRIPS,
     MEASURE_SCOPES, SCOPE (WAVEFORM), 250,
     SOURCES, ARG (SOURCE3), ARG (PARAMS), ARG (WAVEFORM_PARAMS), ARG (BINS),
+    ARG (WAVEFORM_TRACE))
+  KERNEL ("colour_waveform", WAVEFORM_COLOURS, STRIPS,
+    MEASURE_SCOPES, TASK (COLOUR_WAVEFORM), 900,
+    SOURCES, ARG (PARAMS), ARG (WAVEFORM_PARAMS), ARG (BINS),
     ARG (WAVEFORM_TRACE))
   KERNEL ("draw_waveform", WAVEFORM, SLICES,
     DRAW_SCOPES, SCOPE (WAVEFORM), 60,

@@ -416,6 +416,8 @@ static const struct
   { "roi-y=40", "roi-y=39", "from (0, 40) on is outside the frame of 50x40" },
   { "scopes=vectorscope", "scopes=histogram",
       "GRAY8 has no colours, and no vectorscope" },
+  { "scopes=waveform waveform-colors=picture", "waveform-colors=channels",
+      "GRAY8 has no colours; waveform-colors=picture has no effect." },
   { "scopes=histogram+waveform", "scopes=waveform",
       "The frame of 50x40 has no room for the waveform; all scopes asked for "
       "fit from 68x40 on." },

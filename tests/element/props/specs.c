@@ -72,6 +72,8 @@ static const Spec specs[] = {
   { "scope-opacity", "gdouble", .initial = "0.9" },
   { "scope-intensity", "gdouble", .initial = "1.0" },
   { "scope-scale", "GEnum", .initial = "linear", .texts = "linear log" },
+  { "waveform-colors", "GEnum", .initial = "channels",
+      .texts = "channels picture" },
   { "vectorscope-zoom", "GEnum", .initial = "1", .texts = "1 2 4" },
   { "graticule", "gboolean", .initial = "true" },
   { "clipping-bars", "gboolean", .initial = "true" },

@@ -182,6 +182,29 @@ test_marks (CaseRunner *self)
   }
 }
 
+/* Waveforms in the colours of the picture. */
+static void
+test_picture_colours (CaseRunner *self)
+{
+  const guint n = test_by_size (1, 1, 4);
+  guint32 random = 4711;
+
+  for (gsize f = 0; f < N_FRAME_FORMATS; f += test_by_size (12, 1, 1))
+    for (guint i = f; i < f + n; i++) {
+      Case c = random_case (frame_formats[f], sizes[i % 3],
+          AMPHISTO_DISPLAY_OVERLAY + i % 3, AMPHISTO_SCOPE_WAVEFORM, &random);
+
+      simplify (&c, 64);
+      c.settings.channels |= LUMA;
+      c.settings.scopes.waveform_colors = AMPHISTO_WAVEFORM_PICTURE;
+      c.has_fields = i % 4 > 1;
+      c.is_interlaced = i % 4 > 2;
+      c.has_all_rows = i & 8;
+      c.resets_scale = TRUE;
+      case_check (self, &c);
+    }
+}
+
 /* Panels side by side, for which most other frames are too narrow. Three or six
  * of them are no whole chunks, and neither are they together. */
 static void
@@ -339,6 +362,7 @@ test_large (CaseRunner *self)
               .height = 1,
               .opacity = 0.7,
               .scale = AMPHISTO_SCOPE_LOG,
+              .waveform_colors = AMPHISTO_WAVEFORM_PICTURE,
               .graticule = TRUE,
               .clipping_bars = TRUE,
               .percentile_marks = TRUE,
@@ -491,6 +515,7 @@ main (int argc, char **argv)
   case_add_tests ("end/", test_end, CASES_SMALL);
   case_add_tests ("stripes/", test_stripes, CASES_SMALL);
   case_add_tests ("marks/", test_marks, CASES_SMALL);
+  case_add_tests ("picture-colours/", test_picture_colours, CASES_SMALL);
   case_add_tests ("parade/", test_parade, CASES_SMALL);
   case_add_tests ("vectors/", test_vectors, CASES_SLOW);
   case_add_tests ("outline/", test_outline, CASES_SMALL);
