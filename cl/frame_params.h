@@ -72,13 +72,17 @@ typedef enum
  *                          AMPHISTO_BLACK_BAR on, and the number up to the last
  *                          one, 0 if there are none; the same of columns
  *   AMPHISTO_OUT_OF_GAMUT  the number of pixels out of gamut
+ *   AMPHISTO_LAPLACIAN     the lower and the upper 32 bits of the sum of luma's
+ *                          Laplacian, modulo 2^64, and of the sum of its
+ *                          squares
  *   AMPHISTO_VECTOR_ROWS   the number of rows taken for the vectorscope (CPU
  *                          shape) */
 #define AMPHISTO_DIFFERENCE (AMPHISTO_MAX_SLOTS * (AMPHISTO_N_BINS + 1))
 #define AMPHISTO_BYTE_DIFFERENCE (AMPHISTO_DIFFERENCE + 2)
 #define AMPHISTO_LETTERBOX (AMPHISTO_BYTE_DIFFERENCE + 2)
 #define AMPHISTO_OUT_OF_GAMUT (AMPHISTO_LETTERBOX + 4)
-#define AMPHISTO_VECTOR_ROWS (AMPHISTO_OUT_OF_GAMUT + 1)
+#define AMPHISTO_LAPLACIAN (AMPHISTO_OUT_OF_GAMUT + 1)
+#define AMPHISTO_VECTOR_ROWS (AMPHISTO_LAPLACIAN + 4)
 #define AMPHISTO_COUNTS (AMPHISTO_VECTOR_ROWS + 1)
 
 /* Where a plane is in its buffer: offset and stride in bytes. */
@@ -202,6 +206,9 @@ typedef struct
    * plane are written; other components in it stay unchanged. */
   component_params luma;
   amphisto_uint row_bytes;
+
+  /* Sharpness: 1, or the 2 fields of an interlaced frame, of any format. */
+  amphisto_uint n_fields;
 
   /* RGB: the components, the luma row of the colour matrix, and the matrix from
    * (R, G, B, 1) to U and V of full range, in 1/65536. Grey: luma, three times.

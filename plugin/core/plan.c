@@ -358,6 +358,8 @@ plan_stages (AmphistoPlan *plan)
         settings->finds_letterbox && !is_empty (&plan->region),
     [AMPHISTO_STAGE_GAMUT] = amphisto_plan_checks_gamut (plan)
         && amphisto_picture_has_gamut (&plan->layout),
+    [AMPHISTO_STAGE_SHARPNESS] =
+        settings->measures_sharpness && !is_empty (&plan->region),
     [AMPHISTO_STAGE_REGIONS] = settings->measures_regions,
     [AMPHISTO_STAGE_SMOOTH] = changes_luma && settings->smoothing > 0,
     [AMPHISTO_STAGE_EQUALIZE] = changes_luma && !is_clahe,
@@ -534,6 +536,7 @@ amphisto_job_fill_params (const AmphistoJob *job, AmphistoParams *params)
   params->frame.resets_mean = job->resets_mean;
   params->frame.resets_luma = amphisto_job_resets_luma (job);
   params->frame.resets_bytes = job->resets_picture;
+  params->frame.n_fields = job->has_fields ? 2 : 1;
   params->scopes.histogram.reset = job->resets_scale;
   params->exposure.stripe_phase = job->stripe_phase;
 }

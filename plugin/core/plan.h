@@ -58,6 +58,7 @@ typedef struct
   bool compares_picture;
   bool finds_letterbox;
   bool checks_gamut;
+  bool measures_sharpness;
 } AmphistoSettings;
 
 /* The stages of work on a frame, in order. */
@@ -67,6 +68,7 @@ typedef enum
   AMPHISTO_STAGE_COMPARE, /* with the previous frame */
   AMPHISTO_STAGE_LETTERBOX,
   AMPHISTO_STAGE_GAMUT,
+  AMPHISTO_STAGE_SHARPNESS,
   AMPHISTO_STAGE_MEASURE_SCOPES,
   AMPHISTO_STAGE_SMOOTH,
   AMPHISTO_STAGE_REGIONS,
@@ -218,6 +220,7 @@ typedef struct
   bool resets_scale;
   bool resets_comparison;
   bool resets_picture;   /* also if the comparison of luma restarts */
+  bool has_fields;       /* the frame is interlaced; for sharpness */
   uint32_t stripe_phase; /* of zebra and gamut, in pixels */
   AmphistoFrame canvas;  /* if the plan has one; of any contents before */
 } AmphistoJob;
@@ -300,7 +303,8 @@ amphisto_plan_has_picture (const AmphistoPlan *plan)
 {
   return amphisto_plan_checks_gamut (plan)
       || amphisto_plan_compares_picture (plan)
-      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX);
+      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX)
+      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SHARPNESS);
 }
 
 /* Whether source and target may be the same frame: no stage reads pixels that

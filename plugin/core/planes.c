@@ -90,6 +90,7 @@ plan_masks (AmphistoPlan *plan)
     if (plan->counted & AMPHISTO_CHANNEL_BIT (c))
       plan->read |= amphisto_channel_planes (&plan->layout, c);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX)
+      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SHARPNESS)
       || plan->params.frame.compares_luma)
     plan->read |=
         amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_LUMA);

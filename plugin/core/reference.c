@@ -95,15 +95,22 @@ compare (const AmphistoJob *job, const AmphistoFrame *source,
 }
 
 static void
-measure_picture (const AmphistoPlan *plan, const AmphistoFrame *part,
-    AmphistoPicture *picture)
+measure_picture (
+    const AmphistoJob *job, const AmphistoFrame *part, AmphistoPicture *picture)
 {
+  const AmphistoPlan *plan = job->plan;
   uint32_t extents[4];
 
   *picture = (AmphistoPicture){ 0 };
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX)) {
     amphisto_picture_find_active (part, extents);
     amphisto_picture_set_active (picture, &plan->region, extents);
+  }
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SHARPNESS)) {
+    const AmphistoLaplacian sums =
+        amphisto_sharpness_add_up (part, job->has_fields ? 2 : 1);
+
+    amphisto_picture_set_sharpness (picture, part->layout, &sums);
   }
   if (amphisto_plan_checks_gamut (plan))
     amphisto_picture_set_out_of_gamut (picture, &plan->region,
@@ -311,7 +318,7 @@ amphisto_reference_run (const AmphistoJob *job, AmphistoReferenceState *state)
     amphisto_histogram_count (&part.source, plan->slot_channel[s], bins[s]);
   /* only for comparison and equalization, which always count luma in slot 0 */
   memcpy (part.luma, bins[0], sizeof part.luma);
-  measure_picture (plan, &part.source, &state->picture);
+  measure_picture (job, &part.source, &state->picture);
   ok = compare (job, &part.source, bins[0], state)
       && measure_scopes (&input, &params, &scopes) && equalize (&part, state);
   if (ok) {

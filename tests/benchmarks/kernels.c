@@ -338,6 +338,7 @@ static const struct
   { "compare-picture", { .channels = LUMA, .compares_picture = true }, TRUE },
   { "gamut", { .channels = RGB, .checks_gamut = true }, FALSE },
   { "letterbox", { .channels = LUMA, .finds_letterbox = true }, TRUE },
+  { "sharpness", { .channels = LUMA, .measures_sharpness = true }, TRUE },
   { "measure", { .channels = ALL_CHANNELS }, FALSE },
   { "colour", { .channels = RGB }, FALSE },
   { "chroma", { .channels = CHROMA }, FALSE },

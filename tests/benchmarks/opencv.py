@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# opencv.py WORK FILE WIDTH HEIGHT: runs OpenCV's calcHist or CLAHE (WORK) on
-# the grey frame in FILE. Each line on stdin is a number of runs; the answer is
-# the seconds that they took. Exit status 77: OpenCV is not installed.
+# opencv.py WORK FILE WIDTH HEIGHT: runs OpenCV's calcHist or CLAHE, or finds the
+# variance of its Laplacian (WORK), on the grey frame in FILE. Each line on stdin
+# is a number of runs; the answer is the seconds that they took. Exit status 77:
+# OpenCV is not installed.
 
 import sys
 import time
@@ -19,7 +20,8 @@ result = numpy.empty_like(frame)
 clahe = cv2.createCLAHE(3, (8, 8))
 functions = {
     'calcHist': lambda: cv2.calcHist([frame], [0], None, [256], [0, 256]),
-    'CLAHE': lambda: clahe.apply(frame, result)}
+    'CLAHE': lambda: clahe.apply(frame, result),
+    'Laplacian': lambda: cv2.Laplacian(frame, cv2.CV_64F).var()}
 function = functions[work]
 print('ready', flush=True)
 for line in sys.stdin:

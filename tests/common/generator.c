@@ -85,6 +85,7 @@ const TestSetting test_settings[] = {
   { TEST_QUALITY, "compare-frames", FIELD (compares_picture), EITHER },
   { TEST_QUALITY, "check-gamut", FIELD (checks_gamut), EITHER },
   { TEST_QUALITY, "find-letterbox", FIELD (finds_letterbox), EITHER },
+  { TEST_QUALITY, "measure-sharpness", FIELD (measures_sharpness), EITHER },
 
   { TEST_CHANNELS, "channels", GROUPS (channels),
       BELOW (1 << AMPHISTO_N_CHANNEL_GROUPS) },

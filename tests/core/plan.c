@@ -84,6 +84,10 @@ static const struct
       { 7 }, 0, I420 },
   { { .channels = CHROMA, .finds_letterbox = true, .region = { .x = 640 } },
       COUNT, { 6 }, 0, I420 },
+  { { .channels = CHROMA, .measures_sharpness = true },
+      COUNT | STAGE (SHARPNESS), { 7 }, 0, I420 },
+  { { .channels = CHROMA, .measures_sharpness = true, .region = { .x = 640 } },
+      COUNT, { 6 }, 0, I420 },
   /* RGB of full range is never out of gamut */
   { { .channels = LUMA, .checks_gamut = true }, COUNT | STAGE (GAMUT), { 7 }, 0,
       I420 },
@@ -246,6 +250,7 @@ test_work (void)
         == (works[i].settings.region.x == 0
             && (works[i].settings.checks_gamut
                 || works[i].settings.compares_picture
+                || works[i].settings.measures_sharpness
                 || works[i].settings.finds_letterbox)));
   }
 }

@@ -251,6 +251,20 @@ test_active (void)
   verify (&subject, "the picture's active-x: 1 on the device, 0 on the CPU");
 }
 
+/* A frame of one value is not sharp. */
+static void
+test_sharpness (void)
+{
+  Subject subject;
+
+  subject_init (&subject, &(AmphistoSettings){ .measures_sharpness = true });
+  memset (subject.before, 9, sizeof subject.before);
+  subject.histograms.picture = (AmphistoPicture){ .has_sharpness = true };
+  g_assert_true (verify (&subject, NULL));
+  subject.histograms.picture.sharpness = 0.5;
+  verify (&subject, "the picture's sharpness: 0.5 on the device, 0 on the CPU");
+}
+
 const CoreTest core_tests[] = {
   { "/verify/copy", test_copy },
   { "/verify/region", test_region },
@@ -259,5 +273,6 @@ const CoreTest core_tests[] = {
   { "/verify/compared", test_compared },
   { "/verify/picture-compared", test_picture_compared },
   { "/verify/active", test_active },
+  { "/verify/sharpness", test_sharpness },
   { 0 },
 };

@@ -180,6 +180,49 @@ picture_difference (const FuzzSamples *self)
   return value != -1 ? value : NAN;
 }
 
+/* Luma of a pixel of the part, or beyond its border, which is reflected within
+ * the pixel's field. */
+static gint
+luma_around (const FuzzFrame *self, guint x, guint y, gint dx, gint dy)
+{
+  const Picture *part = self->before;
+  const gint stride = part->is_interlaced ? 2 : 1;
+  gint column = (gint) x + dx, row = (gint) y + dy * stride;
+
+  if (column < 0 || column >= (gint) part->part_width)
+    column = (gint) x - dx;
+  if (column < 0 || column >= (gint) part->part_width)
+    column = (gint) x;
+  if (row < 0 || row >= (gint) part->part_height)
+    row = (gint) y - dy * stride;
+  if (row < 0 || row >= (gint) part->part_height)
+    row = (gint) y;
+  return (gint) picture_luma (part, self->weights,
+      part->part_x + (guint) column, part->part_y + (guint) row);
+}
+
+static gdouble
+sharpness (const FuzzSamples *self)
+{
+  const FuzzFrame *frame = self->frame;
+  const gdouble n = count_pixels (self);
+  gint64 sum = 0, squares = 0;
+
+  if (!frame->settings.measure_sharpness || n == 0)
+    return NAN;
+  for (guint y = 0; y < frame->before->part_height; y++)
+    for (guint x = 0; x < frame->before->part_width; x++) {
+      const gint64 laplacian = luma_around (frame, x, y, -1, 0)
+          + luma_around (frame, x, y, 1, 0) + luma_around (frame, x, y, 0, -1)
+          + luma_around (frame, x, y, 0, 1)
+          - 4 * luma_around (frame, x, y, 0, 0);
+
+      sum += laplacian;
+      squares += laplacian * laplacian;
+    }
+  return ((gdouble) squares - (gdouble) sum * (gdouble) sum / n) / n;
+}
+
 /* From the first to the last, `end` excluded; 0 to 0: none. */
 typedef struct
 {
@@ -265,6 +308,7 @@ active_height (const FuzzSamples *self)
 const FuzzField fuzz_picture_fields[] = {
   { "out-of-gamut", G_TYPE_DOUBLE, out_of_gamut, FALSE, FALSE },
   { "difference", G_TYPE_DOUBLE, picture_difference, FALSE, TRUE },
+  { "sharpness", G_TYPE_DOUBLE, sharpness, TRUE, FALSE },
   { "active-x", G_TYPE_UINT, active_x, FALSE, FALSE },
   { "active-y", G_TYPE_UINT, active_y, FALSE, FALSE },
   { "active-width", G_TYPE_UINT, active_width, FALSE, FALSE },

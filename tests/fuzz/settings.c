@@ -383,6 +383,8 @@ add_named (FuzzSettings *self)
       || (self->compare_luma && is_shown);
   self->check_gamut = strstr (self->expect, "picture.out") != NULL
       || (self->check_gamut && is_shown);
+  self->measure_sharpness = strstr (self->expect, "picture.sharp") != NULL
+      || (self->measure_sharpness && is_shown);
   self->find_letterbox = strstr (self->expect, "picture.active") != NULL
       || (self->find_letterbox && is_shown);
 }
@@ -406,7 +408,8 @@ fuzz_settings_read (FuzzSettings *self, GstElement *element)
   g_object_get (element, "channels", &self->channels, "attach-meta",
       &self->attach_meta, "post-messages", &self->post_messages, "roi-meta",
       &self->roi_meta, "compare-frames", &self->compare_luma, "check-gamut",
-      &self->check_gamut, "find-letterbox", &self->find_letterbox, "interval",
+      &self->check_gamut, "find-letterbox", &self->find_letterbox,
+      "measure-sharpness", &self->measure_sharpness, "interval",
       &self->interval, "expect-duration", &self->expect_duration, "roi-x",
       &self->roi_x, "roi-y", &self->roi_y, "roi-width", &self->roi_width,
       "roi-height", &self->roi_height, "equalization", &self->equalization,

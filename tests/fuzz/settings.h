@@ -36,13 +36,14 @@ extern const FuzzChannel fuzz_channels[FUZZ_N_CHANNELS];
 gboolean fuzz_channel_is_named (const FuzzChannel *self, const gchar *expect);
 
 /* The properties that the checks use; `channels`, `compare_…` for
- * `compare-frames`, `check_gamut` and `find_letterbox` also for conditions. */
+ * `compare-frames`, `check_gamut`, `find_letterbox` and `measure_sharpness`
+ * also for conditions. */
 typedef struct
 {
   guint channels; /* bits: luma, chroma, rgb, alpha, saturation */
   gboolean attach_meta, post_messages, roi_meta;
   gboolean compare_luma, compare_picture;
-  gboolean check_gamut, find_letterbox;
+  gboolean check_gamut, find_letterbox, measure_sharpness;
   guint64 interval, expect_duration;
   gdouble percentiles[FUZZ_MAX_PERCENTILES];
   guint n_percentiles;

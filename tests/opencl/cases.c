@@ -254,6 +254,7 @@ assert_picture (
   for (guint i = 0; i < c->n_regions; i++)
     g_assert_false (job->regions[i].picture.has_active
         || job->regions[i].picture.has_difference
+        || job->regions[i].picture.has_sharpness
         || job->regions[i].picture.has_out_of_gamut);
   if (picture->has_difference
       != (c->settings.compares_picture && has_pixels
@@ -269,6 +270,11 @@ assert_picture (
       && picture->out_of_gamut != expected->out_of_gamut)
     fail (self, c, "%.17g are out of gamut where %.17g were expected",
         picture->out_of_gamut, expected->out_of_gamut);
+  if (picture->has_sharpness != (c->settings.measures_sharpness && has_pixels))
+    fail (self, c, "has_sharpness is %d", picture->has_sharpness);
+  if (picture->has_sharpness && picture->sharpness != expected->sharpness)
+    fail (self, c, "sharpness %.17g where %.17g was expected",
+        picture->sharpness, expected->sharpness);
   if (picture->has_active != (c->settings.finds_letterbox && has_pixels))
     fail (self, c, "has_active is %d", picture->has_active);
   if (picture->has_active && memcmp (e, a, sizeof *e) != 0)
@@ -420,7 +426,8 @@ case_begin (CaseRunner *self, const Case *c, CaseJob *job, GError **error)
   job->job = (AmphistoJob){ plan, job->source->frame,
     job->c.in_place ? job->source->frame : job->target->frame, job->c.regions,
     c->n_regions, c->resets_mean, c->resets_scale, c->resets_comparison,
-    c->resets_comparison || c->resets_picture, c->phase, { 0 } };
+    c->resets_comparison || c->resets_picture, c->is_interlaced, c->phase,
+    { 0 } };
   if (amphisto_plan_has_canvas (plan))
     make_canvas (job);
   return (c->is_prepared

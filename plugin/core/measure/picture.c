@@ -7,6 +7,7 @@
 static const char *const names[AMPHISTO_N_PICTURE_FIELDS] = {
   "out-of-gamut",
   "difference",
+  "sharpness",
   "active-x",
   "active-y",
   "active-width",
@@ -26,7 +27,8 @@ amphisto_picture_get (
   const AmphistoRegion *active = &picture->active;
 
   const double values[AMPHISTO_N_PICTURE_FIELDS] = { picture->out_of_gamut,
-    picture->difference, active->x, active->y, active->width, active->height };
+    picture->difference, picture->sharpness, active->x, active->y,
+    active->width, active->height };
 
   *value = values[field];
   switch (field) {
@@ -34,6 +36,8 @@ amphisto_picture_get (
       return picture->has_out_of_gamut;
     case AMPHISTO_PICTURE_DIFFERENCE:
       return picture->has_difference;
+    case AMPHISTO_PICTURE_SHARPNESS:
+      return picture->has_sharpness;
     default:
       return picture->has_active;
   }
@@ -60,6 +64,17 @@ amphisto_picture_set_difference (
   picture->has_difference = true;
   picture->difference =
       (double) sum / (double) amphisto_channels_n_samples (part, channels);
+}
+
+void
+amphisto_picture_set_sharpness (AmphistoPicture *picture,
+    const AmphistoLayout *part, const AmphistoLaplacian *sums)
+{
+  const AmphistoComponent *luma = amphisto_layout_luma (part);
+
+  picture->has_sharpness = true;
+  picture->sharpness =
+      amphisto_sharpness_variance (sums, (uint64_t) luma->width * luma->height);
 }
 
 void

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/pixels/frame.h"
+#include "core/measure/sharpness.h"
 
 typedef struct
 {
@@ -15,6 +15,8 @@ typedef struct
   bool has_difference;   /* false: the next is undefined */
   double difference;     /* mean absolute difference of the samples from the
                           * previous frame's at the same positions, 0 to 255 */
+  bool has_sharpness;    /* false: the next is undefined */
+  double sharpness;      /* variance of luma's Laplacian */
   /* The picture between black bars: the smallest rectangle that has all rows
    * and all columns whose mean luma is above AMPHISTO_BLACK_BAR. */
   bool has_active;       /* false: the next is undefined */
@@ -28,6 +30,7 @@ typedef enum
 {
   AMPHISTO_PICTURE_OUT_OF_GAMUT,
   AMPHISTO_PICTURE_DIFFERENCE,
+  AMPHISTO_PICTURE_SHARPNESS,
   AMPHISTO_PICTURE_ACTIVE_X,
   AMPHISTO_PICTURE_ACTIVE_Y,
   AMPHISTO_PICTURE_ACTIVE_WIDTH,
@@ -51,6 +54,10 @@ AmphistoChannelMask amphisto_picture_channels (const AmphistoLayout *layout);
  * the absolute differences of all channels of the picture. */
 void amphisto_picture_set_difference (
     AmphistoPicture *picture, const AmphistoLayout *part, uint64_t sum);
+
+/* Stores the sharpness of a part of a frame, which is not empty. */
+void amphisto_picture_set_sharpness (AmphistoPicture *picture,
+    const AmphistoLayout *part, const AmphistoLaplacian *sums);
 
 /* Stores the active picture of a frame's `region`, which is not empty.
  * `extents`: the words at AMPHISTO_LETTERBOX; see cl/frame_params.h. */

@@ -75,7 +75,10 @@ gst_amphisto_in_flight_begin_job (GstAmphistoInFlight *self,
   const GstAmphistoRegions *regions = &self->measurement.regions;
 
   self->job = (AmphistoJob){
-    .plan = plan, .regions = regions->clipped, .n_regions = regions->n
+    .plan = plan,
+    .regions = regions->clipped,
+    .n_regions = regions->n,
+    .has_fields = gst_amphisto_fields_are_in (info, self->inbuf),
   };
   self->in.keeps_memory = keeps_memory;
   self->out.keeps_memory = keeps_memory && !amphisto_plan_is_scopes_only (plan);

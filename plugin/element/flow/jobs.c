@@ -119,6 +119,9 @@ ask_for_picture (AmphistoSettings *asked, AmphistoPictureField field)
     case AMPHISTO_PICTURE_DIFFERENCE:
       asked->compares_picture = true;
       break;
+    case AMPHISTO_PICTURE_SHARPNESS:
+      asked->measures_sharpness = true;
+      break;
     default:
       asked->finds_letterbox = true;
       break;
@@ -137,6 +140,7 @@ fill_measuring (AmphistoSettings *asked, const GstAmphistoSettings *settings)
   asked->compares_picture = asked->compares_luma;
   asked->checks_gamut = settings->check_gamut && reports;
   asked->finds_letterbox = settings->find_letterbox && reports;
+  asked->measures_sharpness = settings->measure_sharpness && reports;
   for (guint i = 0; i < conditions->n; i++) {
     const AmphistoCondition *condition = &conditions->condition[i];
 

@@ -214,6 +214,11 @@ static const Property properties[] = {
       "with all rows and columns whose mean luma is above 24, for the fields "
       "of picture in metadata and messages",
       FIELD (find_letterbox) },
+  { BOOLEAN, "measure-sharpness", "Measure sharpness",
+      "Whether to measure the variance of luma's Laplacian, as OpenCV has it, "
+      "for the field sharpness of picture in metadata and messages: a blurred "
+      "picture has less of it",
+      FIELD (measure_sharpness) },
   { STRING, "expect", "Expect",
       "Conditions that each frame has to meet: CHANNEL.FIELD OPERATOR NUMBER, "
       "joined by commas (null = none), as in \"luma.mean >= 20, "

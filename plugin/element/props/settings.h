@@ -44,6 +44,7 @@ typedef struct
   bool compare_frames;
   bool check_gamut;
   bool find_letterbox;
+  bool measure_sharpness;
   AmphistoRegion roi; /* width, height 0: to the frame's edge */
   bool roi_meta;
   AmphistoEqualization equalization;

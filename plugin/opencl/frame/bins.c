@@ -78,6 +78,13 @@ store_picture (
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX))
     amphisto_picture_set_active (
         picture, &plan->region, counts + AMPHISTO_LETTERBOX);
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SHARPNESS)) {
+    const cl_uint *words = counts + AMPHISTO_LAPLACIAN;
+    const AmphistoLaplacian sums = { (gint64) read_sum (words),
+      read_sum (words + 2) };
+
+    amphisto_picture_set_sharpness (picture, &plan->part, &sums);
+  }
   if (amphisto_plan_checks_gamut (plan))
     amphisto_picture_set_out_of_gamut (
         picture, &plan->region, counts[AMPHISTO_OUT_OF_GAMUT]);

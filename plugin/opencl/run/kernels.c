@@ -20,6 +20,7 @@
     NEEDS (RGB) | NEEDS (COLOURS) | NEEDS (MULTI_SLOT) | NEEDS (SATURATION))   \
   PROGRAM (DIFFERENCE, INCLUDE ("measure/difference.cl"), NEEDS (RGB))         \
   PROGRAM (LETTERBOX, INCLUDE ("measure/letterbox.cl"), NEEDS (RGB))           \
+  PROGRAM (SHARPNESS, INCLUDE ("measure/sharpness.cl"), NEEDS (RGB))           \
   PROGRAM (GAMUT, INCLUDE ("measure/gamut.cl"), 0)                             \
   PROGRAM (GAMUT_RGB, INCLUDE ("measure/gamut_rgb.cl"), 0)                     \
   PROGRAM (REGIONS, INCLUDE ("measure/regions.cl"),                            \
@@ -219,6 +220,10 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
     SOURCES, ARG (PARAMS), ARG (BINS))
   KERNEL ("count_rgb_outside", GAMUT_RGB, SLICES,
     GAMUT, TASK (TEST_RGB), 150,
+    SOURCES, ARG (PARAMS), ARG (BINS))
+
+  KERNEL ("calculate_sharpness", SHARPNESS, SLICES,
+    SHARPNESS, ALWAYS, 150,
     SOURCES, ARG (PARAMS), ARG (BINS))
 
   KERNEL ("calculate_regions", REGIONS, SLICES,

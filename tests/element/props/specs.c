@@ -41,6 +41,7 @@ static const Spec specs[] = {
   { "percentiles", "GstValueArray", .elsewhere = "meta" },
   { "compare-frames", "gboolean", .initial = "false" },
   { "check-gamut", "gboolean", .initial = "false" },
+  { "measure-sharpness", "gboolean", .initial = "false" },
   { "find-letterbox", "gboolean", .initial = "false" },
   { "expect", "gchararray", .elsewhere = "expect" },
   { "expect-duration", "guint64", .initial = "0", .elsewhere = "durations" },

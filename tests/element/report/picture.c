@@ -142,6 +142,13 @@ TEST (test_region)
   gst_buffer_unref (out);
 }
 
+/* Random grey. */
+static Picture *
+grey_new (guint seed)
+{
+  return picture_new ("GRAY8", WIDTH, HEIGHT, PICTURE_PADDED, 0, 255, seed);
+}
+
 /* --- gamut --- */
 
 static void
@@ -201,7 +208,133 @@ TEST (test_gamut_condition)
   assert_none_told (h);
 }
 
-/* --- both --- */
+/* --- sharpness --- */
+
+/* Luma beside pixel (x, y) of the part, beyond the border reflected within the
+ * pixel's field. */
+static gdouble
+luma_beside (const Picture *picture, guint x, guint y, gint dx, gint dy)
+{
+  const guint stride = picture->is_interlaced ? 2 : 1;
+  const guint n_rows =
+      (picture->part_height + stride - 1 - y % stride) / stride;
+  const guint n[2] = { picture->part_width, n_rows };
+  gint at[2] = { (gint) x + dx, (gint) (y / stride) + dy };
+
+  for (guint d = 0; d < 2; d++) {
+    at[d] = ABS (at[d]);
+    if (at[d] >= (gint) n[d])
+      at[d] = MAX (2 * (gint) n[d] - 2 - at[d], 0);
+  }
+  return picture_luma (picture, picture_bt709, picture->part_x + (guint) at[0],
+      picture->part_y + (guint) at[1] * stride + y % stride);
+}
+
+/* The model, by the definition of the variance. */
+static gdouble
+find_sharpness (const Picture *picture)
+{
+  const guint width = picture->part_width, n = width * picture->part_height;
+  gdouble laplacian[WIDTH * HEIGHT], mean = 0, variance = 0;
+
+  for (guint i = 0; i < n; i++) {
+    const guint x = i % width, y = i / width;
+
+    laplacian[i] = luma_beside (picture, x, y, -1, 0)
+        + luma_beside (picture, x, y, 1, 0) + luma_beside (picture, x, y, 0, -1)
+        + luma_beside (picture, x, y, 0, 1)
+        - 4 * luma_beside (picture, x, y, 0, 0);
+    mean += laplacian[i] / n;
+  }
+  for (guint i = 0; i < n; i++)
+    variance += (laplacian[i] - mean) * (laplacian[i] - mean) / n;
+  return variance;
+}
+
+/* Runs the buffer, whose frame is as sharp as the picture. */
+static void
+check_sharpness (GstHarness *h, GstBuffer *buffer, const Picture *expected)
+{
+  const gdouble sharpness = find_sharpness (expected);
+  g_autoptr (GstBuffer) out = harness_run (h, buffer);
+  const GstStructure *picture =
+      structure_field (buffer_structure (out), "picture");
+
+  fail_unless (picture != NULL);
+  fail_unless_equals_int (gst_structure_n_fields (picture), 1);
+  fail_unless (ABS (structure_number (picture, "sharpness") - sharpness)
+      <= 1e-12 * sharpness);
+}
+
+/* Progressive and interlaced frames of each format, in each place, also in
+ * mixed streams; a region; and equalized, which must not change the result. */
+TEST (test_sharpness)
+{
+  static const AmphistoRegion regions[] = { { 0, 0, WIDTH, HEIGHT },
+    { 3, 1, 11, 7 }, { 2, 4, 9, 1 }, { 5, 0, 1, HEIGHT } };
+  const gchar *format = picture_formats[__i__].name;
+
+  for (guint i = 0; i < 3 * G_N_ELEMENTS (regions); i++) {
+    const AmphistoRegion *region = &regions[i / 3];
+    g_autoptr (Picture) picture = picture_new (
+        format, WIDTH, HEIGHT, i % PICTURE_N_SHAPES, 0, 255, i + 1);
+    g_autoptr (Picture) input = picture_copy (picture);
+    g_autoptr (Harness) h = harness_new_for (picture, "measure-sharpness", TRUE,
+        "verify", TRUE, "equalization", AMPHISTO_EQUALIZATION_GLOBAL, "roi-x",
+        region->x, "roi-y", region->y, "roi-width", region->width, "roi-height",
+        region->height, NULL);
+    GstBuffer *buffer;
+
+    picture_set_part (
+        picture, region->x, region->y, region->width, region->height);
+    picture->is_interlaced = i % 3 > 0;
+    if (i % 3 == 1)
+      harness_set_fields (h, picture, "interlace-mode=interleaved");
+    if (i % 3 == 2)
+      harness_set_fields (h, picture, "interlace-mode=mixed");
+    buffer = picture_wrap (input);
+    GST_BUFFER_FLAG_SET (
+        buffer, i % 3 == 2 ? GST_VIDEO_BUFFER_FLAG_INTERLACED : 0);
+    check_sharpness (h, buffer, picture);
+  }
+}
+
+/* In mixed streams, frames without chroma rows of fields change, too. Regions
+ * of interest are not measured. */
+TEST (test_sharpness_of_fields)
+{
+  g_autoptr (Picture) picture = grey_new (3);
+  g_autoptr (Harness) h =
+      harness_new ("measure-sharpness", TRUE, "roi-meta", TRUE, NULL);
+
+  harness_set_fields (h, picture, "interlace-mode=mixed");
+  for (guint i = 0; i < 4; i++) {
+    g_autoptr (Picture) input = picture_copy (picture);
+    GstBuffer *buffer = picture_wrap (input);
+
+    picture->is_interlaced = i % 2;
+    if (picture->is_interlaced)
+      GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+    check_sharpness (h, buffer, picture);
+  }
+}
+
+/* A flat picture is as little in focus as can be. */
+TEST (test_sharpness_condition)
+{
+  static const gchar condition[] = "picture.sharpness > 60";
+  g_autoptr (Picture) sharp = grey_new (3);
+  g_autoptr (Picture) covered = bars_new (0, 0, WIDTH, HEIGHT);
+  g_autoptr (Harness) h = posting_new (sharp, condition);
+
+  check_sharpness (h, picture_wrap_nth (sharp, 0), sharp);
+  assert_none_told (h);
+  harness_pass (h, picture_wrap_nth (covered, 1));
+  assert_told (h, condition, FALSE, 0, 40, NONE);
+  assert_none_told (h);
+}
+
+/* --- all of them --- */
 
 /* Nobody asks for it. */
 TEST (test_off)
@@ -290,5 +423,7 @@ TEST (test_error)
 
 const ElementTest element_tests[] = { FORMATS (test_formats),
   ONCE (test_region), FORMATS (test_gamut), ONCE (test_gamut_condition),
-  ONCE (test_off), ONCE (test_no_channels), ONCE (test_no_pixels),
-  ONCE (test_message), ONCE (test_condition), ONCE (test_error), { 0 } };
+  FORMATS (test_sharpness), ONCE (test_sharpness_of_fields),
+  ONCE (test_sharpness_condition), ONCE (test_off), ONCE (test_no_channels),
+  ONCE (test_no_pixels), ONCE (test_message), ONCE (test_condition),
+  ONCE (test_error), { 0 } };

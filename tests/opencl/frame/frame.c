@@ -263,7 +263,9 @@ test_counting (CaseRunner *self)
     GST_VIDEO_COLOR_RANGE_16_235, .pattern = FRAME_RANDOM,
     .source = { .alignment = 4 }, .target = { .alignment = 4 },
     .in_place = TRUE,
-    .settings = { .channels = LUMA, .finds_letterbox = true } };
+    .settings = { .channels = LUMA,
+        .finds_letterbox = true,
+        .measures_sharpness = true } };
   static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_GRAY8,
     GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_AYUV,
     GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_GBR };
@@ -275,6 +277,7 @@ test_counting (CaseRunner *self)
       .settings = { .channels = ALL_CHANNELS,
           .finds_letterbox = true,
           .checks_gamut = true,
+          .measures_sharpness = true,
           .compares_luma = true,
           .compares_picture = true },
       .resets_comparison = i == 0, .resets_picture = i % 2 == 0 };
@@ -399,7 +402,8 @@ check_picture (
       .settings = { .channels = test_random (&random) & ALL_CHANNELS,
           .region = region,
           .finds_letterbox = true,
-          .checks_gamut = true } };
+          .checks_gamut = true,
+          .measures_sharpness = true } };
 
     draw_equalization (&c, &random);
     case_check (self, &c);

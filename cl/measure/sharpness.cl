@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Adds up the Laplacian of luma, and its square, for the picture's sharpness.
+ * Each field is a picture of its own.
+ */
+
+#pragma once
+
+#include "measure/sums.cl"
+#include "pixels/channels.cl"
+#include "pixels/slices.cl"
+
+/* A work-group copies luma of a tile, with a chunk and a row around it, to
+ * memory of its own. */
+#ifdef AMPHISTO_GPU
+#define TILE_CHUNKS 256
+#define TILE_ROWS 8
+#else
+#define TILE_CHUNKS 32
+#define TILE_ROWS 32
+#endif
+#define TILE_STRIDE (TILE_CHUNKS + 2)
+#define TILE_SIZE ((TILE_ROWS + 2) * TILE_STRIDE)
+
+/* Rows of one field: `height` rows of the frame, `stride` apart. */
+typedef struct
+{
+  uint first;
+  uint stride;
+  uint height;
+} field_rows;
+
+/* A tile: n_chunks from `chunk` on, in n_rows rows of the field from `row` on.
+ */
+typedef struct
+{
+  uint chunk;
+  uint n_chunks;
+  uint row;
+  uint n_rows;
+} tile_range;
+
+typedef struct
+{
+  long sum;
+  ulong squares;
+} laplacian_sums;
+
+INLINE field_rows
+rows_of_field (constant frame_params *params, uint field)
+{
+  const uint n = params->n_fields;
+
+  return (field_rows){ field, n, (params->luma.height + n - 1 - field) / n };
+}
+
+/* The border is reflected without its edge. A single row or column is its own
+ * neighbour. */
+INLINE uint
+reflect (int at, uint n)
+{
+  const int a = abs (at);
+
+  return (uint) clamp (min (a, 2 * (int) n - 2 - a), 0, (int) n - 1);
+}
+
+/* Chunk i of the row, with pixels beyond the edges of the frame: one column on
+ * each side. */
+INLINE samples
+read_edge_chunk (
+    constant frame_params *params, uchar_planes planes, int i, uint y)
+{
+  constant component_params *luma = &params->luma;
+  pixels values = 0;
+
+  for (int k = 0; k < N_PIXELS; k++) {
+    const int x = i * N_PIXELS + k;
+
+    if (x >= -1 && x <= (int) luma->width)
+      ((uint *) &values)[k] =
+          read_channel (params, planes, luma, reflect (x, luma->width), y);
+  }
+  return pack_samples (values);
+}
+
+/* A function for each kind of luma: they read chunks `begin` to `end` - 1. */
+
+INLINE void
+read_component_chunks (
+    OWN samples *chunks, component_row row, uint begin, uint end)
+{
+  FOR_COLUMNS (x, end - begin)
+    chunks[x] = row.pixel_stride == 1
+        ? read_samples (row.row, begin + x)
+        : pack_samples (read_component_samples (row, begin + x));
+}
+
+INLINE void
+read_rgb_chunks (OWN samples *chunks, rgb_row row, constant uint *weights,
+    uint begin, uint end)
+{
+  const luma_view view = view_luma (row, weights);
+
+  FOR_COLUMNS (x, end - begin)
+    chunks[x] = pack_samples (luma_of (view, read_rgb_pixels (row, begin + x)));
+}
+
+/* Reads a row of the tile, and a chunk on each side. */
+INLINE void
+read_tile_row (OWN samples *row, constant frame_params *params,
+    uchar_planes planes, tile_range tile, uint y)
+{
+  constant component_params *luma = &params->luma;
+  const uint n_whole = luma->width / N_PIXELS;
+  const uint begin = max (tile.chunk, 1u) - 1;
+  const uint end = min (tile.chunk + tile.n_chunks + 1, n_whole);
+  OWN samples *first = row + (begin + 1 - tile.chunk);
+
+  if (HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA) {
+    read_rgb_chunks (first, frame_rgb_row (planes, params->rgb, y),
+        params->weights, begin, end);
+  } else {
+    const component_row samples = frame_component_row (planes, luma, y);
+
+    if (samples.pixel_stride == 1)
+      read_component_chunks (first, plain_row (samples), begin, end);
+    else
+      read_component_chunks (first, samples, begin, end);
+  }
+  FOR_COLUMNS (k, 2) {
+    if (k == 0 && tile.chunk == 0)
+      row[0] = read_edge_chunk (params, planes, -1, y);
+    for (uint i = end; k == 1 && i <= tile.chunk + tile.n_chunks; i++)
+      row[i + 1 - tile.chunk] = read_edge_chunk (params, planes, (int) i, y);
+  }
+}
+
+INLINE void
+read_tile (OWN samples *memory, constant frame_params *params,
+    uchar_planes planes, field_rows field, tile_range tile)
+{
+  for (uint k = 0; k < tile.n_rows + 2; k++) {
+    const uint row = reflect ((int) (tile.row + k) - 1, field.height);
+
+    read_tile_row (memory + k * TILE_STRIDE, params, planes, tile,
+        field.first + row * field.stride);
+  }
+}
+
+/* The Laplacian of a chunk: chunk x of the middle one of three rows. */
+INLINE signed_pixels
+laplacian_of (OWN const samples *rows, uint x)
+{
+  OWN const samples *middle = rows + TILE_STRIDE + x;
+
+#ifdef AMPHISTO_GPU
+  const uint before = middle[-1], chunk = middle[0], after = middle[1];
+
+  return AS_SIGNED (unpack_samples (rows[x])
+      + unpack_samples (rows[2 * TILE_STRIDE + x])
+      + unpack_samples (chunk << 8 | before >> 24)
+      + unpack_samples (chunk >> 8 | after << 24) - 4 * unpack_samples (chunk));
+#else
+  const bytes16 *left = (const bytes16 *) ((const uchar *) middle - 1);
+  const bytes16 *right = (const bytes16 *) ((const uchar *) middle + 1);
+
+  return convert_int16 (convert_short16 (as_uchar16 (rows[x]))
+      + convert_short16 (as_uchar16 (rows[2 * TILE_STRIDE + x]))
+      + convert_short16 (as_uchar16 (*left))
+      + convert_short16 (as_uchar16 (*right))
+      - (short16) (4) * convert_short16 (as_uchar16 (*middle)));
+#endif
+}
+
+/* Adds up the work-item's columns of the tile. Lanes stay below 2^32. */
+INLINE laplacian_sums
+add_up_tile (
+    OWN const samples *memory, constant frame_params *params, tile_range tile)
+{
+  signed_pixels sums = 0;
+  pixels squares = 0;
+  laplacian_sums total = { 0, 0 };
+
+  for (uint k = 0; k < tile.n_rows; k++)
+    FOR_COLUMNS (x, tile.n_chunks) {
+      const uint n_left = params->luma.width - (tile.chunk + x) * N_PIXELS;
+      signed_pixels l = laplacian_of (memory + k * TILE_STRIDE, x + 1);
+
+      if (n_left < N_PIXELS)
+        l &= PIXEL_INDICES < (pixels) (n_left);
+      sums += l;
+      squares += AS_UNSIGNED (l * l);
+    }
+  for (uint k = 0; k < N_PIXELS; k++) {
+    total.sum += ((const int *) &sums)[k];
+    total.squares += ((const uint *) &squares)[k];
+  }
+  return total;
+}
+
+/* The number of tiles with `each` of n chunks or rows. */
+INLINE uint
+count_tiles (uint n, uint each)
+{
+  return (n + each - 1) / each;
+}
+
+/* Tile `at` of rows `rows`, in reading order. */
+INLINE tile_range
+tile_at (uint at, uint n_chunks, row_range rows)
+{
+  const uint n_x = count_tiles (n_chunks, TILE_CHUNKS);
+  const uint chunk = at % n_x * TILE_CHUNKS;
+  const uint row = rows.first + at / n_x * TILE_ROWS;
+
+  return (tile_range){ chunk, min (n_chunks - chunk, (uint) TILE_CHUNKS), row,
+    min (rows.end - row, (uint) TILE_ROWS) };
+}
+
+#ifdef AMPHISTO_GPU
+
+/* The work-group takes every N_GROUPSth tile. */
+INLINE laplacian_sums
+add_up_field (local samples *memory, constant frame_params *params,
+    uchar_planes planes, field_rows field, uint n_chunks)
+{
+  const row_range rows = { 0, field.height, 1 };
+  const uint n = count_tiles (n_chunks, TILE_CHUNKS)
+      * count_tiles (field.height, TILE_ROWS);
+  laplacian_sums total = { 0, 0 };
+
+  for (uint at = GROUP_INDEX; at < n; at += N_GROUPS) {
+    const tile_range tile = tile_at (at, n_chunks, rows);
+    laplacian_sums sums;
+
+    barrier (CLK_LOCAL_MEM_FENCE);
+    read_tile (memory, params, planes, field, tile);
+    barrier (CLK_LOCAL_MEM_FENCE);
+    sums = add_up_tile (memory, params, tile);
+    total.sum += sums.sum;
+    total.squares += sums.squares;
+  }
+  return total;
+}
+
+#else
+
+/* The work-item's slice of the field. */
+NOINLINE laplacian_sums
+add_up_rows (constant frame_params *params, uchar_planes planes,
+    field_rows field, uint n_chunks, row_range rows)
+{
+  const uint n = count_tiles (n_chunks, TILE_CHUNKS)
+      * count_tiles (rows.end - rows.first, TILE_ROWS);
+  laplacian_sums total = { 0, 0 };
+  samples memory[TILE_SIZE];
+
+  for (uint at = 0; at < n; at++) {
+    const tile_range tile = tile_at (at, n_chunks, rows);
+    laplacian_sums sums;
+
+    read_tile (memory, params, planes, field, tile);
+    sums = add_up_tile (memory, params, tile);
+    total.sum += sums.sum;
+    total.squares += sums.squares;
+  }
+  return total;
+}
+
+#endif
+
+/* bins: as calculate_histogram() leaves them; the sums of the Laplacian and of
+ * its square are added at AMPHISTO_LAPLACIAN. */
+kernel GROUP void
+calculate_sharpness (global uint *plane0, global uint *plane1,
+    global uint *plane2, constant frame_params *params,
+    volatile global uint *bins)
+{
+  const uchar_planes planes =
+      planes_at (plane0, plane1, plane2, plane0, params->source);
+  const uint n_chunks = (params->luma.width + N_PIXELS - 1) / N_PIXELS;
+  volatile global uint *words = bins + AMPHISTO_LAPLACIAN;
+  laplacian_sums total = { 0, 0 };
+
+#ifdef AMPHISTO_GPU
+  local samples memory[TILE_SIZE];
+  local uint group_sum[2];
+#endif
+
+  for (uint i = 0; i < params->n_fields; i++) {
+    const field_rows field = rows_of_field (params, i);
+#ifdef AMPHISTO_GPU
+    const laplacian_sums sums =
+        add_up_field (memory, params, planes, field, n_chunks);
+#else
+    const laplacian_sums sums =
+        add_up_rows (params, planes, field, n_chunks, own_rows (field.height));
+#endif
+
+    total.sum += sums.sum;
+    total.squares += sums.squares;
+  }
+#ifdef AMPHISTO_GPU
+  add_group_to_sum (words, group_sum, (ulong) total.sum);
+  add_group_to_sum (words + 2, group_sum, total.squares);
+#else
+  add_to_sum (words, (ulong) total.sum);
+  add_to_sum (words + 2, total.squares);
+#endif
+}
