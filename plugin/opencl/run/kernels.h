@@ -57,7 +57,7 @@ typedef guint AmphistoClArg;
 
 /* The most arguments and kernels, and the most arguments of a kernel. */
 #define AMPHISTO_CL_N_ARGS 64
-#define AMPHISTO_CL_MAX_KERNELS 40
+#define AMPHISTO_CL_MAX_KERNELS 48
 #define AMPHISTO_CL_MAX_ARGS 12
 
 /* Work-items of a work-group in the GPU shape, except of groups that count
