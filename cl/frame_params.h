@@ -52,6 +52,11 @@ typedef enum
 /* Gain of chroma, in 1/256. */
 #define AMPHISTO_UNIT_GAIN 256
 #define AMPHISTO_MAX_GAIN 1024
+/* Gamut budget: rows, and columns, of pixels that are probed; and how many of
+ * the probes the gain may clip: a twentieth. */
+#define AMPHISTO_PROBE_ROWS 64
+#define AMPHISTO_N_PROBES (AMPHISTO_PROBE_ROWS * AMPHISTO_PROBE_ROWS)
+#define AMPHISTO_MAX_CLIPPED 204
 /* Letterbox: mean luma up to which rows and columns are black bars. */
 #define AMPHISTO_BLACK_BAR 24
 /* EBU R103: bounds of red, green and blue of YUV, -5 to 105 %, and of luma, and
@@ -193,6 +198,9 @@ typedef struct
    * to 1, and whether the mean restarts with this frame. */
   float frame_weight;
   amphisto_uint resets_mean;
+  /* Whether the mean of the gamut budget restarts with this frame; it also does
+   * with the mean of the LUT. */
+  amphisto_uint resets_budget;
 
   /* What is compared with the previous frame, luma and bytes of other channels,
    * and whether there is no copy of them yet. */

@@ -1,13 +1,126 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Scales chroma with the contrast that luma gains by equalization;
- * core/change/chroma.h has the arithmetic.
+ * Scales chroma with the contrast that luma gains by equalization, within the
+ * gamut budget; core/change/chroma.h has the arithmetic.
  */
 
 #pragma once
 
 #include "measure/cdf.cl"
+#include "change/budget.cl"
 #include "change/map_planes.cl"
+#include "change/mean_update.cl"
+
+NOINLINE void
+find_lut_limits (uchar_planes planes, constant frame_params *params,
+    uchar_row lut, global limits *found, own_chunks own)
+{
+  FOR_CHUNKS (at, own) {
+    const probes p = read_probes (
+        planes, params, at.x, PROBED_PIXEL (at.y, params->luma.height));
+
+    found[at.y * PROBE_CHUNKS + at.x] =
+        find_limits (params, p, gather_uchars (lut, p.luma));
+  }
+}
+
+/* Stores for each probe, row by row, the greatest gain of colours that does not
+ * clip it. lut: the 256 bytes of luma's. */
+kernel GROUP void
+find_limits_of_lut (global uint *source0, global uint *source1,
+    global uint *source2, constant frame_params *params, global uint *lut,
+    global limits *found)
+{
+  find_lut_limits (
+      planes_at (source0, source1, source2, source0, params->source), params,
+      (uchar_row){ lut, 0 }, found,
+      share_blocks (
+          PROBE_CHUNKS, params->luma.height > 0 ? AMPHISTO_PROBE_ROWS : 0));
+}
+
+/* A work-group's memory. */
+typedef struct
+{
+  ulong sums[AMPHISTO_N_BINS];
+  uint budget;
+} gain_memory;
+
+/* Whether the gain, but not AMPHISTO_UNIT_GAIN, is above the limit: the
+ * difference of a lower limit wraps. */
+#define IS_CLIPPED(type, limit, gain)                                          \
+  ((limit) - (type) (AMPHISTO_UNIT_GAIN + 1)                                   \
+      < (type) (gain) - (type) (AMPHISTO_UNIT_GAIN + 1))
+
+/* The number of probes that the gain clips. GPU shape: all work-items must call
+ * it; CPU shape: only one does. */
+INLINE uint
+count_clipped (local ulong *sums, global const ushort *found, uint gain)
+{
+  uint count = 0;
+#ifdef AMPHISTO_GPU
+  for (uint k = get_local_id (0); k < AMPHISTO_N_PROBES; k += AMPHISTO_N_BINS)
+    count += IS_CLIPPED (uint, found[k], gain);
+  return (uint) add_up_group (sums, count);
+#else
+  short16 counts = 0;
+
+  (void) sums;
+  for (uint k = 0; k < AMPHISTO_N_PROBES; k += 16)
+    counts -= IS_CLIPPED (
+        ushort16, *(global const ushort16 *) (found + k), (ushort) gain);
+  for (uint k = 0; k < 16; k++)
+    count += (uint) ((const short *) &counts)[k];
+  return count;
+#endif
+}
+
+/* Returns: the budget of a frame: the greatest gain that clips few enough
+ * probes. Called as count_clipped(). */
+INLINE uint
+find_budget (local ulong *sums, global const ushort *found)
+{
+  uint budget = AMPHISTO_UNIT_GAIN;
+
+  for (uint jump = AMPHISTO_MAX_GAIN / 2; jump > 0; jump /= 2)
+    if (budget + jump <= AMPHISTO_MAX_GAIN
+        && count_clipped (sums, found, budget + jump) <= AMPHISTO_MAX_CLIPPED)
+      budget += jump;
+  return budget;
+}
+
+/* Returns: the rounded mean of the budget, which it updates with the budget of
+ * a frame; for an empty frame that budget. Without smoothing, frames have the
+ * weight 1, and `update` has not been written. */
+INLINE uint
+smooth_budget (constant frame_params *params, global const mean_update *update,
+    global float *mean, uint budget)
+{
+  mean_update frame = { 1, 1 };
+
+  if (params->luma.height == 0)
+    return budget;
+  if (params->frame_weight < 1) {
+    frame = *update;
+    frame.is_new |= params->resets_budget;
+  }
+  *mean = move_mean (frame, *mean, budget);
+  return (uint) rint (*mean);
+}
+
+/* Returns: the budget for the work-group's frame. */
+INLINE uint
+share_budget (local gain_memory *own, constant frame_params *params,
+    global const ushort *found, global const mean_update *update,
+    global float *mean)
+{
+  const bool is_first = get_local_id (0) == 0;
+  const uint budget = IS_GPU || is_first ? find_budget (own->sums, found) : 0;
+
+  if (is_first)
+    own->budget = smooth_budget (params, update, mean, budget);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  return own->budget;
+}
 
 /* Returns: the sum of the distances of n samples from their mean, in 1/16. Each
  * work-item has `count` of them, of `value`. */
@@ -20,11 +133,11 @@ find_spread (local ulong *sums, ulong n, uint count, uint value)
   return add_up_group (sums, count * abs_diff ((ulong) (16 * value), mean));
 }
 
-/* Returns: the gain for samples that equalization spreads. Before, each
- * work-item has `count` samples of its local id; after, `equalized` samples of
- * `value`. */
+/* Returns: the gain for samples that equalization spreads, without a budget.
+ * Before, each work-item has `count` samples of its local id; after,
+ * `equalized` samples of `value`. */
 INLINE uint
-find_gain (local ulong *sums, uint count, uint equalized, uint value)
+find_spread_gain (local ulong *sums, uint count, uint equalized, uint value)
 {
   const ulong n = add_up_group (sums, count);
   const ulong before = find_spread (sums, n, count, get_local_id (0));
@@ -47,14 +160,16 @@ scale_sample (constant frame_params *params, uint c, uint gain)
       (int) min (c, params->chroma_lo), (int) max (c, params->chroma_hi));
 }
 
-/* Stores the gain, and the LUT for U and V. For an empty frame, it stores
- * nothing: at a kernel's first launch, several arguments are one buffer. Other
- * frames may have empty bins, too: means that are rounded to 0. */
+/* Stores the gain within the budget, and the LUT for U and V. For an empty
+ * frame, it stores nothing: at a kernel's first launch, several arguments are
+ * one buffer. Other frames may have empty bins, too: means that are rounded to
+ * 0. */
 INLINE void
-store_gain (constant frame_params *params, uint gain, global uint *stored,
-    global uchar *lut)
+store_gain (constant frame_params *params, uint spread, uint budget,
+    global uint *stored, global uchar *lut)
 {
   const uint i = get_local_id (0);
+  const uint gain = min (spread, budget);
 
   if (params->luma.height == 0)
     return;
@@ -64,28 +179,36 @@ store_gain (constant frame_params *params, uint gain, global uint *stored,
 }
 
 /* For global equalization, matching and stretching. bins, luma: the bins that
- * luma's LUT is made from, and this LUT. */
+ * luma's LUT is made from, and this LUT. found: as find_limits_of_lut leaves
+ * them. mean: of the budget; unlike `update` used without smoothing, too. */
 kernel BINS_GROUP void
 find_gain_of_lut (constant frame_params *params, global const uint *bins,
-    global const uchar *luma, global uint *gain, global uchar *lut)
+    global const uchar *luma, global const ushort *found,
+    global const mean_update *update, global float *mean, global uint *gain,
+    global uchar *lut)
 {
-  local ulong sums[AMPHISTO_N_BINS];
+  local gain_memory own;
   const uint i = get_local_id (0);
+  const uint spread = find_spread_gain (own.sums, bins[i], bins[i], luma[i]);
+  const uint budget = share_budget (&own, params, found, update, mean);
 
-  store_gain (params, find_gain (sums, bins[i], bins[i], luma[i]), gain, lut);
+  store_gain (params, spread, budget, gain, lut);
 }
 
 /* For CLAHE. bins: as make_tile_tables leaves them; cleared for the next
  * frame. */
 kernel BINS_GROUP void
 find_gain_of_tiles (constant frame_params *params, global uint *bins,
-    global uint *gain, global uchar *lut)
+    global const ushort *found, global const mean_update *update,
+    global float *mean, global uint *gain, global uchar *lut)
 {
-  local ulong sums[AMPHISTO_N_BINS];
+  local gain_memory own;
   const uint i = get_local_id (0);
+  const uint spread =
+      find_spread_gain (own.sums, bins[i], bins[AMPHISTO_N_BINS + i], i);
+  const uint budget = share_budget (&own, params, found, update, mean);
 
-  store_gain (params, find_gain (sums, bins[i], bins[AMPHISTO_N_BINS + i], i),
-      gain, lut);
+  store_gain (params, spread, budget, gain, lut);
   bins[i] = 0;
   bins[AMPHISTO_N_BINS + i] = 0;
 }

@@ -11,16 +11,10 @@
 
 #include "measure/cdf.cl"
 #include "change/divide_rounded.cl"
+#include "change/mean_update.cl"
 #include "pixels/slices.cl"
 
 #pragma OPENCL FP_CONTRACT OFF
-
-/* How a frame updates the means: its weight, and whether they restart. */
-typedef struct
-{
-  float weight;
-  uint is_new;
-} mean_update;
 
 /* The weight of a frame of n samples whose distance from the mean has the sum
  * `lag`: at least `weight`. Up to AMPHISTO_LAG_START levels, the quotient that
@@ -74,14 +68,11 @@ kernel GROUP void
 smooth_bins (global const mean_update *update, uint n, global const uint *bins,
     global float *mean, global uint *smoothed)
 {
-  const float weight = update->weight;
-  const bool restarts = update->is_new != 0;
+  const mean_update own = *update;
   const uint n_items = N_GROUPS * (uint) get_local_size (0);
 
   for (uint i = (uint) get_global_id (0); i < n; i += n_items) {
-    const float bin = (float) bins[i];
-    const float move = weight * (bin - mean[i]);
-    const float next = restarts ? bin : mean[i] + move;
+    const float next = move_mean (own, mean[i], bins[i]);
 
     mean[i] = next;
     smoothed[i] = (uint) rint (next);

@@ -121,6 +121,13 @@ read_sample (component_row row, uint x)
   return read_uchar (row.row, (size_t) x * row.pixel_stride + row.offset);
 }
 
+/* Samples x of the row. */
+INLINE pixels
+gather_samples (component_row row, pixels x)
+{
+  return gather_uchars (row.row, x * row.pixel_stride + row.offset);
+}
+
 INLINE void
 write_sample (component_row row, uint x, uint value)
 {

@@ -24,6 +24,7 @@
  *   read_items (row, i, size, x_shift), write_items (row, i, size, x_shift,
  *                             pixels)    read and write shared items
  *   gather_words (words, pixels)         words at these indices
+ *   gather_uchars (row, pixels)          bytes of the row at these indices
  *   spread_samples (pixels, x_shift)     copies shared samples to the lanes of
  *                             all their pixels
  *   put_uchar (row, x, value)            writes a byte that no other work-item

@@ -86,6 +86,16 @@ gather_words (global const uint *words, pixels i)
       words[i.se], words[i.sf]);
 }
 
+INLINE pixels
+gather_uchars (uchar_row row, pixels i)
+{
+  const volatile global uchar *v = row_bytes (row, 0);
+
+  return unpack_samples (as_uint4 ((uchar16) (v[i.s0], v[i.s1], v[i.s2],
+      v[i.s3], v[i.s4], v[i.s5], v[i.s6], v[i.s7], v[i.s8], v[i.s9], v[i.sa],
+      v[i.sb], v[i.sc], v[i.sd], v[i.se], v[i.sf])));
+}
+
 /* These avoid any(), which PoCL (3.1) compiles to a chain of branches. */
 
 INLINE bool

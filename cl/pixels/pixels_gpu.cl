@@ -44,6 +44,13 @@ gather_words (global const uint *words, pixels i)
   return (uint4) (words[i.x], words[i.y], words[i.z], words[i.w]);
 }
 
+INLINE pixels
+gather_uchars (uchar_row row, pixels i)
+{
+  return (uint4) (read_uchar (row, i.x), read_uchar (row, i.y),
+      read_uchar (row, i.z), read_uchar (row, i.w));
+}
+
 INLINE bool
 are_zeros (samples s)
 {

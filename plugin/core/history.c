@@ -15,6 +15,15 @@ mean_key (const AmphistoPlan *plan)
     plan->region.height, clahe->tiles_x, clahe->tiles_y };
 }
 
+/* The mean of the gamut budget restarts together with the mean of bins, too:
+ * has_budget is about what it does without. */
+static bool
+smooths_budget (const AmphistoPlan *plan)
+{
+  return amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH)
+      && plan->params.frame.keeps_colors;
+}
+
 static AmphistoScaleKey
 scale_key (const AmphistoPlan *plan)
 {
@@ -48,6 +57,7 @@ void
 amphisto_history_clear (AmphistoHistory *self)
 {
   self->has_mean = false;
+  self->has_budget = false;
   self->has_scale = false;
   self->has_previous = false;
   self->has_picture = false;
@@ -63,6 +73,7 @@ amphisto_history_set_plan (AmphistoHistory *self, const AmphistoPlan *plan)
 
   /* the keys have no padding */
   self->has_mean &= memcmp (&self->mean, &mean, sizeof mean) == 0;
+  self->has_budget &= smooths_budget (plan);
   self->has_scale &= memcmp (&self->scale, &scale, sizeof scale) == 0;
   self->has_previous &=
       memcmp (&self->compared, &compared, sizeof compared) == 0;
@@ -77,6 +88,7 @@ void
 amphisto_history_begin_job (const AmphistoHistory *self, AmphistoJob *job)
 {
   job->resets_mean = !self->has_mean;
+  job->resets_budget = !self->has_budget;
   job->resets_scale = !self->has_scale;
   job->resets_comparison = !self->has_previous;
   job->resets_picture = !self->has_picture
@@ -89,6 +101,7 @@ amphisto_history_end_job (AmphistoHistory *self, const AmphistoJob *job)
   const AmphistoPlan *plan = job->plan;
 
   self->has_mean |= amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH);
+  self->has_budget |= smooths_budget (plan);
   self->has_scale |= (plan->scopes & AMPHISTO_SCOPE_HISTOGRAM) != 0;
   self->has_previous |= amphisto_plan_compares_luma (plan);
   self->has_picture |= amphisto_plan_compares_picture (plan);

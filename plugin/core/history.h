@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Decides when state that is kept from frame to frame must restart: the
- * previous frame's channels, the temporal mean of histograms, and the scope's
- * decaying scale.
+ * previous frame's channels, the temporal means of histograms and of the gamut
+ * budget, and the scope's decaying scale.
  */
 
 #pragma once
@@ -46,9 +46,10 @@ typedef struct
   AmphistoScaleKey scale;
   AmphistoRegion compared; /* of luma; empty: it is not compared */
   AmphistoPictureKey picture;
-  /* Whether a frame has completed since mean, scale or comparisons had to
-   * restart. Until then, each new frame restarts them. */
+  /* Whether a frame has completed since mean, budget, scale or comparisons had
+   * to restart. Until then, each new frame restarts them. */
   bool has_mean;
+  bool has_budget;
   bool has_scale;
   bool has_previous; /* luma */
   bool has_picture;

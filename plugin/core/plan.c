@@ -534,6 +534,7 @@ amphisto_job_fill_params (const AmphistoJob *job, AmphistoParams *params)
 {
   *params = job->plan->params;
   params->frame.resets_mean = job->resets_mean;
+  params->frame.resets_budget = job->resets_budget;
   params->frame.resets_luma = amphisto_job_resets_luma (job);
   params->frame.resets_bytes = job->resets_picture;
   params->frame.n_fields = job->has_fields ? 2 : 1;

@@ -214,9 +214,11 @@ typedef struct
   AmphistoFrame target;
   const AmphistoRegion *regions; /* of interest, clipped to the frame */
   uint32_t n_regions;
-  /* restart the temporal mean, the scope's decaying scale, the comparisons of
-   * luma and of the picture with the previous frame; see AmphistoHistory */
+  /* restart the temporal mean, that of the gamut budget, the scope's decaying
+   * scale, the comparisons of luma and of the picture with the previous frame;
+   * see AmphistoHistory */
   bool resets_mean;
+  bool resets_budget;
   bool resets_scale;
   bool resets_comparison;
   bool resets_picture;   /* also if the comparison of luma restarts */

@@ -133,18 +133,15 @@ typedef struct
   uint32_t luma[AMPHISTO_N_BINS];
 } Part;
 
-/* Equalizes all pixels with the same LUT.
- *
- * Returns: the gain of colours. */
-static uint32_t
-equalize_globally (const Part *part)
+/* Equalizes all pixels with the same LUT. Sets the gain if colours are kept. */
+static void
+equalize_globally (const Part *part, AmphistoColours *colours)
 {
   const AmphistoPlan *plan = part->job->plan;
   const AmphistoSettings *settings = &plan->settings;
   const frame_params *params = &plan->params.frame;
   const uint8_t lo = plan->part.lo, hi = plan->part.hi;
   uint8_t lut[AMPHISTO_N_BINS];
-  uint32_t gain = AMPHISTO_UNIT_GAIN;
 
   if (settings->equalization == AMPHISTO_EQUALIZATION_MATCH)
     amphisto_match_lut (
@@ -155,14 +152,15 @@ equalize_globally (const Part *part)
   else
     amphisto_equalize_lut (part->luma, lo, hi, settings->strength, lut);
   if (params->keeps_colors)
-    gain = amphisto_chroma_gain (1, &part->luma, &lut, 1);
-  amphisto_equalize_apply (&part->source, &part->target, lut, gain);
-  return gain;
+    amphisto_chroma_limit_gain (colours,
+        amphisto_chroma_gain (1, &part->luma, &lut, 1),
+        amphisto_equalize_budget (&part->source, lut));
+  amphisto_equalize_apply (&part->source, &part->target, lut, colours->gain);
 }
 
 static bool
 equalize_tiles (const Part *part, AmphistoSmoothing smoothing,
-    AmphistoReferenceState *state, uint32_t *gain)
+    AmphistoReferenceState *state)
 {
   const AmphistoPlan *plan = part->job->plan;
   const bool smooths = amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH);
@@ -175,7 +173,7 @@ equalize_tiles (const Part *part, AmphistoSmoothing smoothing,
   return amphisto_clahe_equalize (&plan->settings.clahe, &part->source,
       &part->target, plan->settings.strength, smoothing,
       smooths ? state->tile_means.data : NULL,
-      plan->params.frame.keeps_colors ? gain : NULL);
+      plan->params.frame.keeps_colors ? &state->colours : NULL);
 }
 
 static bool
@@ -183,18 +181,22 @@ equalize (Part *part, AmphistoReferenceState *state)
 {
   const AmphistoPlan *plan = part->job->plan;
   AmphistoSmoothing smoothing = { 1, true };
-  uint32_t gain = AMPHISTO_UNIT_GAIN;
+  AmphistoColours *colours = &state->colours;
 
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SMOOTH))
     smoothing = amphisto_smooth_luma (plan->params.frame.frame_weight,
         part->job->resets_mean, part->luma, &state->smoothed_luma);
+  colours->gain = AMPHISTO_UNIT_GAIN;
+  colours->smoothing = (AmphistoSmoothing){ smoothing.frame_weight,
+    smoothing.is_new || part->job->resets_budget };
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EQUALIZE))
-    gain = equalize_globally (part);
+    equalize_globally (part, colours);
   if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE)
-      && !equalize_tiles (part, smoothing, state, &gain))
+      && !equalize_tiles (part, smoothing, state))
     return false;
-  if (gain != AMPHISTO_UNIT_GAIN)
-    amphisto_chroma_apply (&part->drawn_source, &part->drawn_target, gain);
+  if (colours->gain != AMPHISTO_UNIT_GAIN)
+    amphisto_chroma_apply (
+        &part->drawn_source, &part->drawn_target, colours->gain);
   return true;
 }
 

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "core/change/chroma.h"
 #include "core/measure/histogram.h"
 #include "core/plan.h"
 
@@ -21,6 +22,7 @@ typedef struct
   uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS]; /* of the last job */
   uint32_t peaks[AMPHISTO_MAX_SLOTS]; /* the histogram scope's scale */
   AmphistoLumaMean smoothed_luma;
+  AmphistoColours colours;
   AmphistoReferenceMemory tile_means; /* floats: of each tile's histogram */
   AmphistoReferenceMemory previous; /* samples of the previous frame's region */
   uint32_t luma_bins[AMPHISTO_N_BINS]; /* of the previous frame */

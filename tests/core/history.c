@@ -235,6 +235,42 @@ test_tiles (void)
   assert_restarts (&history, &settings, false, false);
 }
 
+/* --- the gamut budget --- */
+
+/* Whether the next frame restarts the mean of the budget, and that of bins. The
+ * budget's alone restarts after frames that do not keep colours. */
+static void
+assert_budget (AmphistoHistory *history, const AmphistoSettings *settings,
+    bool restarts, bool mean)
+{
+  const AmphistoJob job = run (history, settings, true);
+
+  g_assert_cmpint (job.resets_budget, ==, restarts);
+  g_assert_cmpint (job.resets_mean, ==, mean);
+}
+
+static void
+test_budget (void)
+{
+  AmphistoHistory history = { 0 };
+  AmphistoSettings keeping = usual, sharp;
+
+  keeping.keeps_colors = true;
+  sharp = keeping;
+  sharp.smoothing = 0;
+  assert_budget (&history, &usual, true, true);
+  assert_budget (&history, &keeping, true, false);
+  assert_budget (&history, &keeping, false, false);
+  assert_budget (&history, &usual, true, false);
+  assert_budget (&history, &keeping, true, false);
+  assert_budget (&history, &keeping, false, false);
+  assert_budget (&history, &sharp, true, true);
+  assert_budget (&history, &keeping, true, true);
+  assert_budget (&history, &keeping, false, false);
+  amphisto_history_clear (&history);
+  assert_budget (&history, &keeping, true, true);
+}
+
 /* --- comparison --- */
 
 static const AmphistoSettings comparing = { .channels = LUMA,
@@ -361,6 +397,7 @@ const CoreTest core_tests[] = {
   { "/without-frame", test_without_frame },
   { "/left", test_left },
   { "/tiles", test_tiles },
+  { "/budget", test_budget },
   { "/comparison/same", test_comparison },
   { "/comparison/ends", test_comparison_ends },
   { "/comparison/moves", test_comparison_moves },

@@ -104,6 +104,88 @@ picture_find_gain (
   return gain < 256 ? 256 : gain > 1024 ? 1024 : (int) gain;
 }
 
+/* How far red, green and blue of a pixel are from luma, of YUV in luma's range.
+ */
+static void
+find_offsets (const Picture *picture, const unsigned weights[3], unsigned x,
+    unsigned y, int offsets[3])
+{
+  const PictureComponent *component = picture->format->component;
+  const int luma = (int) picture_luma (picture, weights, x, y);
+  double codes[3];
+
+  if (!picture->format->is_rgb)
+    picture_read_colours (picture, x, y, codes);
+  for (unsigned c = 0; c < 3; c++) {
+    if (picture->format->is_rgb)
+      codes[c] = *picture_sample (picture, &component[c], x, y);
+    else if (picture->is_limited)
+      codes[c] = floor ((219 * codes[c] + 4207) / 255);
+    offsets[c] = (int) codes[c] - luma;
+  }
+}
+
+/* The greatest gain that does not clip a pixel of the part, whose luma becomes
+ * `to`. */
+static int
+find_limit (const Picture *picture, const unsigned weights[3], unsigned x,
+    unsigned y, int to)
+{
+  const bool is_narrow = picture->is_limited && !picture->format->is_rgb;
+  const int lo = is_narrow ? 16 : 0, hi = is_narrow ? 235 : 255;
+  int limit = 1024;
+  int offsets[3];
+
+  find_offsets (
+      picture, weights, picture->part_x + x, picture->part_y + y, offsets);
+  for (unsigned c = 0; c < 3; c++) {
+    const double room = offsets[c] > 0 ? hi - to : to - lo;
+
+    if (offsets[c] != 0)
+      limit =
+          (int) fmin (limit, floor (256 * fmax (room, 0) / abs (offsets[c])));
+  }
+  return limit;
+}
+
+static int
+compare_limits (const void *a, const void *b)
+{
+  return *(const int *) a - *(const int *) b;
+}
+
+int
+picture_find_budget (const Picture *picture, const unsigned weights[3],
+    int (*equalize) (unsigned x, unsigned y, int luma, const void *data),
+    const void *data)
+{
+  int limits[64 * 64];
+  unsigned n = 0;
+
+  for (unsigned j = 0; j < 64; j++)
+    for (unsigned i = 0; i < 64; i++) {
+      const unsigned x = (unsigned) ((i + 0.5) * picture->part_width / 64);
+      const unsigned y = (unsigned) ((j + 0.5) * picture->part_height / 64);
+      const int luma = (int) picture_luma (
+          picture, weights, picture->part_x + x, picture->part_y + y);
+      const int limit =
+          find_limit (picture, weights, x, y, equalize (x, y, luma, data));
+
+      if (limit > 256)
+        limits[n++] = limit;
+    }
+  qsort (limits, n, sizeof *limits, compare_limits);
+  return n > 204 ? limits[204] : 1024;
+}
+
+static int
+look_up (unsigned x, unsigned y, int luma, const void *lut)
+{
+  (void) x;
+  (void) y;
+  return ((const int *) lut)[luma];
+}
+
 static int
 clamp (int value, int lo, int hi)
 {
@@ -242,10 +324,17 @@ apply_lut (Picture *picture, const unsigned weights[3],
   const bool is_rgb = picture->format->is_rgb;
   const unsigned end_x = picture->part_x + picture->part_width;
   const unsigned end_y = picture->part_y + picture->part_height;
-  const int gain = picture->keeps_colors ? picture_find_gain (1,
-                       (const uint32_t (*)[256]) bins, (const int (*)[256]) lut)
-                                         : 256;
+  int gain = 256;
 
+  if (picture->keeps_colors && (is_rgb || c[1].channel != NULL)) {
+    const int budget = picture->budget != 0
+        ? picture->budget
+        : picture_find_budget (picture, weights, look_up, lut);
+
+    gain = picture_find_gain (
+        1, (const uint32_t (*)[256]) bins, (const int (*)[256]) lut);
+    gain = gain < budget ? gain : budget;
+  }
   for (unsigned y = picture->part_y; y < end_y; y++)
     for (unsigned x = picture->part_x; x < end_x; x++) {
       const int luma = (int) picture_luma (picture, weights, x, y);
@@ -270,6 +359,17 @@ picture_equalize_weighted (Picture *picture, const unsigned weights[3],
 
   make_lut (bins, is_limited ? 16 : 0, is_limited ? 235 : 255, strength, lut);
   apply_lut (picture, weights, bins, lut);
+}
+
+int
+picture_find_own_budget (const Picture *picture, const unsigned weights[3],
+    const uint32_t bins[256], float strength)
+{
+  const bool is_limited = picture->is_limited;
+  int lut[256];
+
+  make_lut (bins, is_limited ? 16 : 0, is_limited ? 235 : 255, strength, lut);
+  return picture_find_budget (picture, weights, look_up, lut);
 }
 
 void

@@ -455,23 +455,30 @@ is_illegal (const Picture *picture, unsigned x, unsigned y)
   return is_outside;
 }
 
+void
+picture_read_colours (
+    const Picture *picture, unsigned x, unsigned y, double colours[3])
+{
+  static const char *const channels[] = { "red", "green", "blue" };
+  int yuv[3];
+
+  read_yuv (picture, x, y, yuv);
+  for (unsigned c = 0; c < 3; c++)
+    colours[c] = yuv_colour (picture, channels[c], yuv[0], yuv[1], yuv[2]);
+}
+
 /* Whether a colour of YUV is out of the gamut. */
 static bool
 has_colour_outside (const Picture *picture, unsigned x, unsigned y)
 {
-  static const char *const channels[] = { "red", "green", "blue" };
   bool is_outside = false;
-  int yuv[3];
+  double colours[3];
 
   if (picture_component (picture, "u") == NULL)
     return false;
-  read_yuv (picture, x, y, yuv);
-  for (unsigned c = 0; c < 3; c++) {
-    const double colour =
-        yuv_colour (picture, channels[c], yuv[0], yuv[1], yuv[2]);
-
-    is_outside |= colour < -12 || colour > 267;
-  }
+  picture_read_colours (picture, x, y, colours);
+  for (unsigned c = 0; c < 3; c++)
+    is_outside |= colours[c] < -12 || colours[c] > 267;
   return is_outside;
 }
 

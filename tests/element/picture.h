@@ -59,8 +59,9 @@ typedef struct
   /* of a stream that may be interlaced; interlaced pictures always are */
   bool has_fields;
   /* whether equalization scales colours with the contrast of luma; initially
-   * it does */
+   * it does; and the gamut budget, initially 0: the picture's own */
   bool keeps_colors;
+  int budget;
 
   unsigned n_planes;
   unsigned row_bytes[PICTURE_MAX_PLANES];
@@ -168,6 +169,10 @@ uint64_t picture_compare (
 unsigned picture_luma (
     const Picture *picture, const unsigned weights[3], unsigned x, unsigned y);
 
+/* Red, green and blue of a pixel of YUV, in full range and not clamped. */
+void picture_read_colours (
+    const Picture *picture, unsigned x, unsigned y, double colours[3]);
+
 /* Counts the luma of RGB with other weights of R, G and B, in 1/65536. */
 void picture_count_luma (
     const Picture *picture, const unsigned weights[3], uint32_t bins[256]);
@@ -198,6 +203,17 @@ void picture_stretch (
  * for n tiles with these bins and LUTs. */
 int picture_find_gain (
     unsigned n, const uint32_t bins[][256], const int luts[][256]);
+
+/* The gamut budget of the part, 256 to 1024, if luma of a pixel becomes
+ * equalize (x, y, luma, data), x and y within the part. Of RGB with these
+ * weights of R, G and B in luma, in 1/65536. */
+int picture_find_budget (const Picture *picture, const unsigned weights[3],
+    int (*equalize) (unsigned x, unsigned y, int luma, const void *data),
+    const void *data);
+
+/* The gamut budget of the part for picture_equalize_weighted(). */
+int picture_find_own_budget (const Picture *picture, const unsigned weights[3],
+    const uint32_t bins[256], float strength);
 
 /* Scales U and V, as equalization does. */
 void picture_scale_chroma (Picture *picture, int gain);

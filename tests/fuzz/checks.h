@@ -51,6 +51,7 @@ typedef struct
   /* By a model of the state between frames, see fuzz_history_add_frame(). */
   FuzzComparison comparison;
   guint32 smoothed[256];
+  gint budget;
 } FuzzFrame;
 
 /* Restricts `before` to the region in the settings. */

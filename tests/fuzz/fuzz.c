@@ -146,7 +146,7 @@ push_tried (FuzzSequence *self, Picture *input)
   push (self->tried_harness, g_steal_pointer (&sent->buffer.buffer), "tried");
   fuzz_settings_read (&sent->frame.settings, self->tried);
   fuzz_history_add_frame (&self->history, &sent->frame, &sent->frame.comparison,
-      sent->frame.smoothed);
+      sent->frame.smoothed, &sent->frame.budget);
   self->frame.settings = sent->frame.settings;
   self->has_last = TRUE;
   /* it may be measured for conditions or a message alone, which the twin

@@ -163,26 +163,39 @@ weigh (const gfloat mean[N_BINS], const guint32 bins[N_BINS], guint64 n,
   return least + lag;
 }
 
-/* Replaces the mean, or with `continues` moves it. */
-static void
-move_mean (FuzzHistory *self, guint32 bins[N_BINS], guint64 n, gfloat least,
+/* How a frame moves the means, unless it replaces them. */
+typedef struct
+{
+  gfloat weight;
+  gboolean replaces;
+} Move;
+
+static guint32
+move_mean (Move move, gfloat *mean, guint32 value)
+{
+  const gfloat way = move.weight * ((gfloat) value - *mean);
+
+  *mean = move.replaces ? (gfloat) value : *mean + way;
+  return (guint32) rintf (*mean);
+}
+
+static Move
+move_bins (FuzzHistory *self, guint32 bins[N_BINS], guint64 n, gfloat least,
     gboolean continues)
 {
   const gboolean is_cut =
       least > 0 && area (bins, self->last_bins) > CUT_DISTANCE * n;
-  const gfloat weight = weigh (self->mean, bins, n, least);
+  const Move move = { weigh (self->mean, bins, n, least),
+    is_cut || !continues };
 
   memcpy (self->last_bins, bins, sizeof self->last_bins);
-  for (guint v = 0; v < N_BINS; v++) {
-    const gfloat move = weight * ((gfloat) bins[v] - self->mean[v]);
-
-    self->mean[v] =
-        continues && !is_cut ? self->mean[v] + move : (gfloat) bins[v];
-    bins[v] = (guint32) rintf (self->mean[v]);
-  }
+  for (guint v = 0; v < N_BINS; v++)
+    bins[v] = move_mean (move, &self->mean[v], bins[v]);
+  return move;
 }
 
-static void
+/* Returns: how means move. */
+static Move
 smooth (FuzzHistory *self, const FuzzFrame *frame, guint32 bins[N_BINS])
 {
   const FuzzSettings *settings = &frame->settings;
@@ -193,23 +206,46 @@ smooth (FuzzHistory *self, const FuzzFrame *frame, guint32 bins[N_BINS])
   self->has_mean = settings->equalization != AMPHISTO_EQUALIZATION_NONE
       && settings->smoothing > 0 && n > 0;
   if (!self->has_mean)
-    return;
+    return (Move){ 1, TRUE };
   self->equalization = settings->equalization;
   self->mean_width = picture->part_width;
   self->mean_height = picture->part_height;
   self->tiles_x = settings->tiles_x;
   self->tiles_y = settings->tiles_y;
-  move_mean (self, bins, n, 1.0f - (gfloat) settings->smoothing, continues);
+  return move_bins (
+      self, bins, n, 1.0f - (gfloat) settings->smoothing, continues);
+}
+
+/* Returns: the gamut budget, or 0. */
+static gint
+smooth_budget (FuzzHistory *self, const FuzzFrame *frame, Move move,
+    const guint32 smoothed[N_BINS])
+{
+  const FuzzSettings *settings = &frame->settings;
+  const Picture *picture = frame->before;
+  const gboolean has_colours =
+      picture->format->is_rgb || picture_component (picture, "u") != NULL;
+
+  move.replaces |= !self->has_budget;
+  self->has_budget = self->has_mean && settings->keep_colors && has_colours;
+  if (!settings->keep_colors || !has_colours
+      || settings->equalization != AMPHISTO_EQUALIZATION_GLOBAL
+      || picture->part_width == 0 || picture->part_height == 0)
+    return 0;
+  return (gint) move_mean (move, &self->budget,
+      (guint32) picture_find_own_budget (
+          picture, frame->weights, smoothed, (gfloat) settings->strength));
 }
 
 void
 fuzz_history_add_frame (FuzzHistory *self, const FuzzFrame *frame,
-    FuzzComparison *comparison, guint32 smoothed[N_BINS])
+    FuzzComparison *comparison, guint32 smoothed[N_BINS], gint *budget)
 {
   fuzz_frame_select_region (frame);
   fuzz_frame_count (frame, "luma", smoothed);
   *comparison = (FuzzComparison){ -1, -1, -1 };
   compare_luma (self, frame, smoothed, comparison);
   compare_picture (self, frame, comparison);
-  smooth (self, frame, smoothed);
+  *budget =
+      smooth_budget (self, frame, smooth (self, frame, smoothed), smoothed);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A model of the state that an element keeps from frame to frame: the previous
- * frame, and the mean of its histograms. Each restarts on its own.
+ * frame, the mean of its histograms, and that of gamut budgets. Each restarts
+ * on its own.
  */
 
 #pragma once
@@ -25,6 +26,10 @@ typedef struct
   guint mean_width, mean_height, tiles_x, tiles_y;
   gfloat mean[256];
   guint32 last_bins[256];
+
+  /* The mean of the gamut budget; only of global equalization. */
+  gboolean has_budget;
+  gfloat budget;
 } FuzzHistory;
 
 /* Forgets all frames: after a flush, new caps, or a restart. */
@@ -35,6 +40,7 @@ gboolean fuzz_history_continues_mean (
     const FuzzHistory *self, const FuzzFrame *frame);
 
 /* Adds a frame with its settings. Stores its comparison with the previous one,
- * and in `smoothed` the bins that its LUT is made from. */
+ * in `smoothed` the bins that its LUT is made from, and in `budget` the gamut
+ * budget of global equalization that keeps colours, or 0. */
 void fuzz_history_add_frame (FuzzHistory *self, const FuzzFrame *frame,
-    FuzzComparison *comparison, guint32 smoothed[256]);
+    FuzzComparison *comparison, guint32 smoothed[256], gint *budget);

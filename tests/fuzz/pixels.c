@@ -134,6 +134,7 @@ fuzz_check_pixels (
       && settings->equalization == AMPHISTO_EQUALIZATION_GLOBAL) {
     expected = fuzz_picture_copy (self->before);
     expected->keeps_colors = settings->keep_colors;
+    expected->budget = self->budget;
     expected->has_fields = GST_VIDEO_INFO_IS_INTERLACED (self->info);
     if (!fuzz_picture_part_is_empty (expected))
       picture_equalize_weighted (

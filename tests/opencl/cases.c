@@ -425,9 +425,9 @@ case_begin (CaseRunner *self, const Case *c, CaseJob *job, GError **error)
         amphisto_cl_executor_division (self->executor)->is_gpu_shape);
   job->job = (AmphistoJob){ plan, job->source->frame,
     job->c.in_place ? job->source->frame : job->target->frame, job->c.regions,
-    c->n_regions, c->resets_mean, c->resets_scale, c->resets_comparison,
-    c->resets_comparison || c->resets_picture, c->is_interlaced, c->phase,
-    { 0 } };
+    c->n_regions, c->resets_mean, c->resets_budget, c->resets_scale,
+    c->resets_comparison, c->resets_comparison || c->resets_picture,
+    c->is_interlaced, c->phase, { 0 } };
   if (amphisto_plan_has_canvas (plan))
     make_canvas (job);
   return (c->is_prepared

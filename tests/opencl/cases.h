@@ -46,6 +46,7 @@ typedef struct
   gboolean counts_in_one_group; /* for the waveform */
   gboolean is_prepared;         /* same plan as the previous case */
   gboolean resets_mean;
+  gboolean resets_budget;
   gboolean resets_scale;
   gboolean resets_comparison;
   gboolean resets_picture; /* even if the comparison goes on */

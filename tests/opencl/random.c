@@ -90,6 +90,7 @@ random_restarts (Case *c, const AmphistoReferenceState *state, guint32 *random)
       || (gsize) c->settings.clahe.tiles_x * c->settings.clahe.tiles_y
               * sizeof (float[AMPHISTO_N_BINS])
           > state->tile_means.size;
+  c->resets_budget = (r >> 12) % 8 == 0;
   c->resets_scale = state->peaks[0] == 0 || (r >> 8) % 4 == 0;
   c->phase = r >> 21;
 }

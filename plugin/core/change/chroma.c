@@ -6,6 +6,8 @@
 #include "core/pixels/channels.h"
 #include "core/pixels/samples.h"
 
+#include <stdlib.h>
+
 /* Returns: D', or D for strength 0. */
 static uint64_t
 find_spread (size_t n, const uint32_t bins[][AMPHISTO_N_BINS],
@@ -46,6 +48,78 @@ amphisto_chroma_gain (size_t n, const uint32_t bins[][AMPHISTO_N_BINS],
 
   return (uint32_t) MIN (MAX (gain, AMPHISTO_UNIT_GAIN), AMPHISTO_MAX_GAIN);
 }
+
+/* --- the gamut budget --- */
+
+/* Returns: red, green or blue of the pixel, of YUV in luma's range. 256 * 255
+ * keeps the dividend positive, so that the division rounds down. */
+static int32_t
+find_code (
+    const AmphistoFrame *frame, AmphistoChannel channel, uint32_t x, uint32_t y)
+{
+  const AmphistoLayout *layout = frame->layout;
+  int32_t c;
+
+  if (layout->is_rgb)
+    return *amphisto_frame_sample (frame, &layout->component[channel], x, y);
+  c = amphisto_frame_unclamped (frame, channel, x, y);
+  return layout->lo > 0 ? (219 * c + 4207 + 256 * 255) / 255 - 256 : c;
+}
+
+/* Returns: the greatest gain that does not clip the pixel, whose luma becomes
+ * `equalized`. */
+static uint32_t
+find_limit (
+    const AmphistoFrame *frame, uint32_t x, uint32_t y, int32_t equalized)
+{
+  const AmphistoLayout *layout = frame->layout;
+  const int32_t lo = layout->is_rgb ? 0 : layout->lo;
+  const int32_t hi = layout->is_rgb ? 255 : layout->hi;
+  const int32_t luma = amphisto_frame_luma (frame, x, y);
+  int32_t limit = AMPHISTO_MAX_GAIN;
+
+  for (unsigned c = AMPHISTO_CHANNEL_RED; c <= AMPHISTO_CHANNEL_BLUE; c++) {
+    const int32_t d = find_code (frame, c, x, y) - luma;
+    const int32_t room = d > 0 ? hi - equalized : equalized - lo;
+
+    if (d != 0)
+      limit = MIN (limit, AMPHISTO_UNIT_GAIN * MAX (room, 0) / abs (d));
+  }
+  return (uint32_t) limit;
+}
+
+uint32_t
+amphisto_chroma_budget (
+    const AmphistoFrame *source, AmphistoProbedLuma equalized)
+{
+  const AmphistoComponent *luma = amphisto_layout_luma (source->layout);
+  uint32_t counts[AMPHISTO_MAX_GAIN + 1] = { 0 };
+  uint32_t clipped = 0;
+  uint32_t budget = AMPHISTO_UNIT_GAIN;
+
+  for (uint32_t j = 0; j < AMPHISTO_PROBE_ROWS; j++)
+    for (uint32_t i = 0; i < AMPHISTO_PROBE_ROWS; i++)
+      counts[find_limit (source, amphisto_chroma_probe (i, luma->width),
+          amphisto_chroma_probe (j, luma->height), equalized[j][i])]++;
+  while (budget < AMPHISTO_MAX_GAIN) {
+    budget++;
+    clipped += counts[budget];
+    if (clipped > AMPHISTO_MAX_CLIPPED)
+      break;
+  }
+  return budget;
+}
+
+void
+amphisto_chroma_limit_gain (
+    AmphistoColours *colours, uint32_t gain, uint32_t budget)
+{
+  amphisto_smooth_bins (
+      colours->smoothing, 1, &budget, &colours->mean_budget, &budget);
+  colours->gain = MIN (gain, budget);
+}
+
+/* --- U and V --- */
 
 void
 amphisto_chroma_lut (

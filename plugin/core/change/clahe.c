@@ -196,6 +196,19 @@ look_up (const uint8_t luts[][AMPHISTO_N_BINS], uint32_t tiles_x, uint8_t v,
   return (uint8_t) rintf (interpolate (above, below, down.fraction));
 }
 
+/* The equalized value of pixel (x, y), which has luma v. */
+static uint8_t
+equalize_pixel (const clahe_params *params,
+    const uint8_t luts[][AMPHISTO_N_BINS], float strength, uint32_t x,
+    uint32_t y, uint8_t v)
+{
+  const Between across = find_between (x, params->per_x, params->tiles_x);
+  const Between down = find_between (y, params->per_y, params->tiles_y);
+
+  return amphisto_equalize_move (
+      strength, v, look_up (luts, params->tiles_x, v, across, down));
+}
+
 void
 amphisto_clahe_apply (const AmphistoFrame *source, const AmphistoFrame *target,
     const clahe_params *params, const uint8_t luts[][AMPHISTO_N_BINS],
@@ -204,24 +217,37 @@ amphisto_clahe_apply (const AmphistoFrame *source, const AmphistoFrame *target,
   const AmphistoComponent *luma = amphisto_layout_luma (source->layout);
 
   amphisto_equalize_copy (source, target);
-  for (uint32_t y = 0; y < luma->height; y++) {
-    const Between down = find_between (y, params->per_y, params->tiles_y);
+  for (uint32_t y = 0; y < luma->height; y++)
+    for (uint32_t x = 0; x < luma->width; x++)
+      amphisto_frame_set_luma (target, x, y,
+          equalize_pixel (
+              params, luts, strength, x, y, amphisto_frame_luma (target, x, y)),
+          gain);
+}
 
-    for (uint32_t x = 0; x < luma->width; x++) {
-      const Between across = find_between (x, params->per_x, params->tiles_x);
-      const uint8_t v = amphisto_frame_luma (target, x, y);
-      const uint8_t r = look_up (luts, params->tiles_x, v, across, down);
+/* Returns: the gamut budget. */
+static uint32_t
+find_budget (const AmphistoFrame *source, const clahe_params *params,
+    const uint8_t luts[][AMPHISTO_N_BINS], float strength)
+{
+  const AmphistoComponent *luma = amphisto_layout_luma (source->layout);
+  AmphistoProbedLuma equalized;
 
-      amphisto_frame_set_luma (
-          target, x, y, amphisto_equalize_move (strength, v, r), gain);
+  for (uint32_t j = 0; j < AMPHISTO_PROBE_ROWS; j++)
+    for (uint32_t i = 0; i < AMPHISTO_PROBE_ROWS; i++) {
+      const uint32_t x = amphisto_chroma_probe (i, luma->width);
+      const uint32_t y = amphisto_chroma_probe (j, luma->height);
+
+      equalized[j][i] = equalize_pixel (
+          params, luts, strength, x, y, amphisto_frame_luma (source, x, y));
     }
-  }
+  return amphisto_chroma_budget (source, equalized);
 }
 
 bool
 amphisto_clahe_equalize (const AmphistoClahe *clahe,
     const AmphistoFrame *source, const AmphistoFrame *target, float strength,
-    AmphistoSmoothing smoothing, float *means, uint32_t *gain)
+    AmphistoSmoothing smoothing, float *means, AmphistoColours *colours)
 {
   const AmphistoComponent *luma = amphisto_layout_luma (source->layout);
   clahe_params params;
@@ -241,10 +267,12 @@ amphisto_clahe_equalize (const AmphistoClahe *clahe,
       amphisto_smooth_bins (
           smoothing, n * AMPHISTO_N_BINS, bins[0], means, bins[0]);
     amphisto_clahe_luts (source->layout, &params, bins, luts);
-    if (gain != NULL)
-      *gain = amphisto_chroma_gain (n, bins, luts, strength);
+    if (colours != NULL)
+      amphisto_chroma_limit_gain (colours,
+          amphisto_chroma_gain (n, bins, luts, strength),
+          find_budget (source, &params, luts, strength));
     amphisto_clahe_apply (source, target, &params, luts, strength,
-        gain != NULL ? *gain : AMPHISTO_UNIT_GAIN);
+        colours != NULL ? colours->gain : AMPHISTO_UNIT_GAIN);
   }
   free (bins);
   free (luts);

@@ -10,8 +10,7 @@
 
 #pragma once
 
-#include "core/pixels/frame.h"
-#include "core/change/smooth.h"
+#include "core/change/chroma.h"
 #include "cl/clahe_params.h"
 
 typedef struct
@@ -60,10 +59,10 @@ void amphisto_clahe_apply (const AmphistoFrame *source,
 
 /* Counts the tiles, makes their LUTs and applies them. `means`: the temporal
  * mean of each tile's bins, or NULL. If given, it is updated by `smoothing`,
- * and the LUTs are made from it. `gain`: gets amphisto_chroma_gain(), by which
- * colours of RGB are scaled; or NULL for AMPHISTO_UNIT_GAIN.
+ * and the LUTs are made from it. `colours`: gets the gain, by which colours of
+ * RGB are scaled, within the gamut budget; or NULL for AMPHISTO_UNIT_GAIN.
  *
  * Returns: false if memory runs out; nothing is written then. */
 bool amphisto_clahe_equalize (const AmphistoClahe *clahe,
     const AmphistoFrame *source, const AmphistoFrame *target, float strength,
-    AmphistoSmoothing smoothing, float *means, uint32_t *gain);
+    AmphistoSmoothing smoothing, float *means, AmphistoColours *colours);

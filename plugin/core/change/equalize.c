@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/change/equalize.h"
-#include "core/change/chroma.h"
 #include "core/measure/statistics.h"
 #include "core/pixels/arithmetic.h"
 #include "core/pixels/samples.h"
@@ -134,6 +133,21 @@ amphisto_equalize_copy (
   for (uint32_t p = 0; p < source->layout->n_planes; p++)
     if (changed & 1u << p && source->plane[p].data != target->plane[p].data)
       amphisto_frame_copy_plane (source, target, p);
+}
+
+uint32_t
+amphisto_equalize_budget (
+    const AmphistoFrame *source, const uint8_t lut[AMPHISTO_N_BINS])
+{
+  const AmphistoComponent *luma = amphisto_layout_luma (source->layout);
+  AmphistoProbedLuma equalized;
+
+  for (uint32_t j = 0; j < AMPHISTO_PROBE_ROWS; j++)
+    for (uint32_t i = 0; i < AMPHISTO_PROBE_ROWS; i++)
+      equalized[j][i] = lut[amphisto_frame_luma (source,
+          amphisto_chroma_probe (i, luma->width),
+          amphisto_chroma_probe (j, luma->height))];
+  return amphisto_chroma_budget (source, equalized);
 }
 
 void

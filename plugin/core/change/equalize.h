@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/pixels/frame.h"
+#include "core/change/chroma.h"
 
 #include <math.h>
 
@@ -63,6 +63,10 @@ void amphisto_stretch_lut (const uint32_t bins[AMPHISTO_N_BINS], uint32_t low,
  * amphisto_chroma_scale(). Each is clamped to 0 to 255. */
 void amphisto_frame_set_luma (const AmphistoFrame *frame, uint32_t x,
     uint32_t y, uint8_t value, uint32_t gain);
+
+/* Returns: amphisto_chroma_budget() of luma that becomes lut[Y]. */
+uint32_t amphisto_equalize_budget (
+    const AmphistoFrame *source, const uint8_t lut[AMPHISTO_N_BINS]);
 
 /* Writes `source`, equalized, to `target`, which has the same layout and may be
  * the same frame: each pixel gets the luma lut[Y], as by

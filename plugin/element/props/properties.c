@@ -288,8 +288,9 @@ static const Property properties[] = {
       "previous frames, reset at scene cuts; 1 locks the levels",
       FIELD (smoothing), 0, 1 },
   { BOOLEAN, "keep-colors", "Keep colors",
-      "Whether equalization scales colors with the contrast of luma; otherwise "
-      "U and V stay, and R, G and B change by as much as luma",
+      "Whether equalization scales colors with the contrast of luma, as far as "
+      "few of them clip; otherwise U and V stay, and R, G and B change by as "
+      "much as luma",
       FIELD (keep_colors) },
 
   { FLAGS, "scopes", "Scopes",

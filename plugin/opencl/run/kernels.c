@@ -30,9 +30,10 @@
     INCLUDE ("change/equalize.cl") INCLUDE ("change/apply.cl"),                \
     NEEDS (RGB))                                                               \
   PROGRAM (CLAHE,                                                              \
-    INCLUDE ("change/clahe_tables.cl") INCLUDE ("change/clahe_apply.cl"),      \
+    INCLUDE ("change/clahe_tables.cl") INCLUDE ("change/clahe_apply.cl")       \
+    INCLUDE ("change/clahe_budget.cl"),                                        \
     NEEDS (RGB))                                                               \
-  PROGRAM (CHROMA, INCLUDE ("change/chroma.cl"), 0)                            \
+  PROGRAM (CHROMA, INCLUDE ("change/chroma.cl"), NEEDS (RGB))                  \
   PROGRAM (EXPOSURE, INCLUDE ("change/exposure.cl"), NEEDS (RGB))              \
   PROGRAM (GAMUT_STRIPES, INCLUDE ("change/gamut_stripes.cl"), 0)              \
   PROGRAM (GAMUT_STRIPES_RGB, INCLUDE ("change/gamut_stripes_rgb.cl"), 0)      \
@@ -114,7 +115,10 @@ const AmphistoClProgramInfo amphisto_cl_program_infos[] = { PROGRAMS };
   ITEMS (N_TILE_BINS, NUMBER, AMPHISTO_N_BINS, tiles)                          \
   ITEMS (TABLES, BUFFER, AMPHISTO_CL_BINS_SIZE, tables)                        \
   ITEM (TILE_SUMS, ZEROED, 2 * AMPHISTO_CL_BINS_SIZE)                          \
-  /* the gain of colours, and the LUT of U and V */                            \
+  /* the limits of probes, the mean of the gamut budget over time, the gain */ \
+  /* of colours, and the LUT of U and V */                                     \
+  OUTPUT (LIMITS, BUFFER, AMPHISTO_N_PROBES * sizeof (guint16))                \
+  ITEM (BUDGET_MEAN, ZEROED, sizeof (float))                                   \
   OUTPUT (GAIN, BUFFER, sizeof (guint32))                                      \
   OUTPUT (CHROMA_LUT, BUFFER, AMPHISTO_N_BINS)                                 \
   /* the frame of the legend of false colour */                                \
@@ -249,9 +253,13 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
   KERNEL ("stretch_lut", EQUALIZE, BINS,
     EQUALIZE, EQUALIZATION (STRETCH), 0,
     ARG (PARAMS), ARG (LUT_BINS), ARG (LUT))
+  KERNEL ("find_limits_of_lut", CHROMA, SLICES,
+    EQUALIZE, TASK (KEEP_COLORS), 0,
+    SOURCES, ARG (PARAMS), ARG (LUT), ARG (LIMITS))
   KERNEL ("find_gain_of_lut", CHROMA, BINS,
     EQUALIZE, TASK (KEEP_COLORS), 0,
-    ARG (PARAMS), ARG (LUT_BINS), ARG (LUT), ARG (GAIN), ARG (CHROMA_LUT))
+    ARG (PARAMS), ARG (LUT_BINS), ARG (LUT), ARG (LIMITS), ARG (MEAN_UPDATE),
+    ARG (BUDGET_MEAN), ARG (GAIN), ARG (CHROMA_LUT))
   KERNEL ("apply_lut", EQUALIZE, SLICES,
     EQUALIZE, TASK (CHANGE_LUMA), 60,
     ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (LUT))
@@ -286,9 +294,13 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
     CLAHE, ALWAYS, 0,
     ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TILE_BINS), ARG (TABLES),
     ARG (TILE_SUMS))
+  KERNEL ("find_limits_of_tiles", CLAHE, SLICES,
+    CLAHE, TASK (KEEP_COLORS), 0,
+    SOURCES, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TABLES), ARG (LIMITS))
   KERNEL ("find_gain_of_tiles", CHROMA, BINS,
     CLAHE, TASK (KEEP_COLORS), 0,
-    ARG (PARAMS), ARG (TILE_SUMS), ARG (GAIN), ARG (CHROMA_LUT))
+    ARG (PARAMS), ARG (TILE_SUMS), ARG (LIMITS), ARG (MEAN_UPDATE),
+    ARG (BUDGET_MEAN), ARG (GAIN), ARG (CHROMA_LUT))
   KERNEL ("apply_tiles", CLAHE, SLICES,
     CLAHE, TASK (CHANGE_LUMA), 350,
     ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (CLAHE_PARAMS),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The gain of colours, against cases worked out by hand and the definition in
- * double; chroma and RGB that are scaled by it.
+ * double; the gamut budget, against cases worked out by hand and its
+ * definition; chroma and RGB that are scaled by the gain.
  */
 
 #include "core/change/chroma.h"
@@ -122,6 +123,187 @@ test_definition (void)
   }
 }
 
+/* --- the gamut budget --- */
+
+static void
+test_probes (void)
+{
+  static const uint32_t cases[][3] = { { 0, 1, 0 }, { 63, 1, 0 }, { 0, 64, 0 },
+    { 63, 64, 63 }, { 0, 1920, 15 }, { 1, 1920, 45 }, { 63, 1920, 1905 },
+    { 63, INT32_MAX, 2130706431 } };
+
+  for (guint i = 0; IS_ROW (cases, i); i++)
+    g_assert_cmpuint (
+        amphisto_chroma_probe (cases[i][0], cases[i][1]), ==, cases[i][2]);
+}
+
+/* A frame of one pixel, which all probes find: its limit is the budget, or the
+ * most, 1024, if the pixel is clipped anyway. Luma of RGB is green, the matrix
+ * BT.601's. */
+static void
+test_pixel (void)
+{
+  static const struct
+  {
+    const char *format;
+    bool is_limited;
+    uint8_t pixel[3], equalized;
+    uint32_t budget;
+  } cases[] = {
+    /* 256 * 155 / 100, 256 * 80 / 50, and the lesser one of 396 and 512 */
+    { "RGB", false, { 200, 100, 100 }, 100, 396 },
+    { "RGB", false, { 50, 100, 100 }, 80, 409 },
+    { "RGB", false, { 200, 100, 50 }, 100, 396 },
+    { "RGB", false, { 100, 100, 0 }, 150, 384 },
+    /* without room for more, with exactly enough, and with a little more */
+    { "RGB", false, { 200, 100, 100 }, 200, 1024 },
+    { "RGB", false, { 200, 100, 100 }, 155, 1024 },
+    { "RGB", false, { 200, 100, 100 }, 154, 258 },
+    { "RGB", false, { 200, 100, 100 }, 255, 1024 },
+    { "RGB", false, { 77, 77, 77 }, 255, 1024 },
+    { "RGB", false, { 101, 100, 100 }, 100, 1024 },
+    /* up to 0 and 255 in limited range, too */
+    { "RGB", true, { 200, 100, 100 }, 100, 396 },
+    { "RGB", true, { 50, 100, 100 }, 80, 409 },
+    /* red is 149, or 144 in luma's range: 256 * 85 / 44 */
+    { "YUV", true, { 100, 128, 160 }, 150, 494 },
+    /* blue is -52, or -28.2 rounded down: 256 * 64 / 49 */
+    { "YUV", true, { 20, 100, 128 }, 80, 334 },
+    { "YUV", true, { 20, 100, 128 }, 10, 1024 },
+    /* blue is -30: 256 * 80 / 50 */
+    { "YUV", false, { 20, 100, 128 }, 80, 409 },
+  };
+
+  for (guint i = 0; IS_ROW (cases, i); i++) {
+    AmphistoLayout layout = packed_layout (cases[i].format, 1, 1);
+    const AmphistoFrame frame = frame_in (&layout, cases[i].pixel, 0);
+    AmphistoProbedLuma equalized;
+
+    set_range (&layout, cases[i].is_limited);
+    amphisto_layout_set_matrix (&layout, 0.299, 0.114);
+    if (layout.is_rgb)
+      memcpy (
+          layout.weights, (uint32_t[3]){ 0, 65536, 0 }, sizeof layout.weights);
+    memset (equalized, cases[i].equalized, sizeof equalized);
+    g_assert_cmpuint (
+        amphisto_chroma_budget (&frame, equalized), ==, cases[i].budget);
+  }
+}
+
+/* 64 by 64 pixels of RGB, whose luma is green. */
+typedef struct
+{
+  AmphistoLayout layout;
+  uint8_t pixels[AMPHISTO_N_PROBES][3];
+  AmphistoProbedLuma equalized;
+} Probed;
+
+static uint32_t
+budget_of (Probed *self)
+{
+  AmphistoFrame frame;
+
+  self->layout = rgb_layout (AMPHISTO_PROBE_ROWS, AMPHISTO_PROBE_ROWS);
+  memcpy (self->layout.weights, (uint32_t[3]){ 0, 65536, 0 },
+      sizeof self->layout.weights);
+  frame = frame_in (&self->layout, self->pixels[0], 0);
+  return amphisto_chroma_budget (&frame, self->equalized);
+}
+
+/* How many pixels have each of two limits, in a grey picture. */
+static void
+test_twentieth (void)
+{
+  static const struct
+  {
+    guint n_301, n_400;
+    uint32_t budget;
+  } cases[] = { { 0, 204, 1024 }, { 0, 205, 400 }, { 204, 0, 1024 },
+    { 205, 0, 301 }, { 4096, 0, 301 }, { 100, 104, 1024 }, { 100, 105, 400 },
+    { 204, 1, 400 }, { 204, 3892, 400 } };
+
+  for (guint i = 0; IS_ROW (cases, i); i++) {
+    Probed probed;
+
+    memset (probed.pixels, 80, sizeof probed.pixels);
+    memset (probed.equalized, 55, sizeof probed.equalized);
+    /* room for 200: 256 * 200 / 170, rounded down, and 256 * 200 / 128 */
+    for (guint k = 0; k < cases[i].n_301; k++)
+      probed.pixels[k * 4095 % 4096][0] = 80 + 170;
+    for (guint k = 0; k < cases[i].n_400; k++)
+      probed.pixels[(cases[i].n_301 + k) * 4095 % 4096][2] = 80 + 128;
+    g_assert_cmpuint (budget_of (&probed), ==, cases[i].budget);
+  }
+}
+
+/* Noise: no greater gain clips as few pixels. */
+static void
+test_noise (void)
+{
+  for (guint n = 0; n < 20; n++) {
+    Probed probed;
+    uint32_t budget;
+
+    for (guint k = 0; k < AMPHISTO_N_PROBES; k++) {
+      probed.equalized[k / 64][k % 64] = g_test_rand_int_range (0, 256);
+      for (guint c = 0; c < 3; c++)
+        probed.pixels[k][c] =
+            g_test_rand_int_range (CLAMP (118 - (int) n * 10, 0, 117),
+                CLAMP (138 + (int) n * 10, 139, 256));
+    }
+    budget = budget_of (&probed);
+    for (uint32_t gain = 256; gain <= 1024; gain++) {
+      guint n_clipped = 0;
+
+      for (guint k = 0; k < AMPHISTO_N_PROBES; k++) {
+        const int to = probed.equalized[k / 64][k % 64];
+        bool is_clipped = false, was_clipped = false;
+
+        for (guint c = 0; c < 3; c++) {
+          const int d = probed.pixels[k][c] - probed.pixels[k][1];
+          const int room = 256 * (d > 0 ? 255 - to : to);
+
+          is_clipped |= (int) gain * abs (d) > room;
+          was_clipped |= 257 * abs (d) > room;
+        }
+        n_clipped += is_clipped && !was_clipped;
+      }
+      g_assert_cmpint (gain <= budget, ==, n_clipped <= 204);
+    }
+  }
+}
+
+/* The mean moves as a bin's, and is used to the nearest. */
+static void
+test_smoothed (void)
+{
+  static const struct
+  {
+    AmphistoSmoothing smoothing;
+    float mean;
+    uint32_t gain, budget;
+    float expected_mean;
+    uint32_t expected;
+  } cases[] = {
+    { { 1, true }, 0, 512, 400, 400, 400 },
+    { { 1, true }, 0, 300, 400, 400, 300 },
+    { { 0.25f, false }, 300, 512, 400, 325, 325 },
+    { { 0.25f, false }, 300, 310, 400, 325, 310 },
+    { { 0.25f, true }, 300, 512, 400, 400, 400 },
+    { { 0.5f, false }, 300, 512, 401, 350.5f, 350 },
+    { { 0.5f, false }, 301, 512, 402, 351.5f, 352 },
+    { { 0, false }, 300, 512, 400, 300, 300 },
+  };
+
+  for (guint i = 0; IS_ROW (cases, i); i++) {
+    AmphistoColours colours = { cases[i].smoothing, cases[i].mean, 0 };
+
+    amphisto_chroma_limit_gain (&colours, cases[i].gain, cases[i].budget);
+    g_assert_cmpfloat (colours.mean_budget, ==, cases[i].expected_mean);
+    g_assert_cmpuint (colours.gain, ==, cases[i].expected);
+  }
+}
+
 /* --- U and V --- */
 
 /* Any gain, by the definition in double: halves move away from grey. */
@@ -202,6 +384,11 @@ const CoreTest core_tests[] = {
   { "/gain/values", test_gain },
   { "/gain/tiles", test_tiles },
   { "/gain/definition", test_definition },
+  { "/budget/probes", test_probes },
+  { "/budget/pixel", test_pixel },
+  { "/budget/twentieth", test_twentieth },
+  { "/budget/noise", test_noise },
+  { "/budget/smoothed", test_smoothed },
   { "/chroma/lut", test_lut },
   { "/chroma/apply", test_apply },
   { "/chroma/planes", test_planes },

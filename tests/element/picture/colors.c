@@ -87,16 +87,18 @@ TEST (test_format)
 }
 
 /* Chroma moves away from grey by the gain of luma: here about 255 / 70, in full
- * range. */
+ * range. Few pixels are so dark or so bright that this would clip them. */
 TEST (test_more_colour)
 {
   g_autoptr (Picture) picture =
-      picture_new ("Y444", 64, 48, PICTURE_TIGHT, 90, 160, 1);
+      picture_new ("Y444", 64, 48, PICTURE_TIGHT, 120, 136, 1);
   g_autoptr (Picture) before = picture_copy (picture);
   g_autoptr (Harness) h =
       harness_new ("equalization", AMPHISTO_EQUALIZATION_STRETCH, "stretch-low",
           0.0, "stretch-high", 0.0, NULL);
 
+  picture_row (picture, 0, 0)[0] = 90;
+  picture_row (picture, 0, 0)[1] = 160;
   harness_set_colorimetry (h, picture, "1:4:0:0");
   harness_change (h, picture, 0);
   for (guint plane = 1; plane < 3; plane++)
@@ -146,50 +148,90 @@ enum
   TILE_HEIGHT = 24
 };
 
+typedef struct
+{
+  gfloat strength;
+  guint32 bins[N_TILES][256];
+  gint luts[N_TILES][256];    /* of full strength */
+  gint applied[N_TILES][256]; /* as they are applied */
+} Tiles;
+
+static gint
+move (gfloat strength, gint from, gint to)
+{
+  return (gint) rintf (from + strength * (to - from));
+}
+
 static void
-make_tile (const Picture *picture, guint tile, gfloat strength,
-    guint32 bins[256], gint lut[256])
+make_tile (const Picture *picture, guint tile, Tiles *tiles)
 {
   g_autoptr (Picture) part = picture_copy (picture);
   guint32 sum = 0;
 
   picture_set_part (part, tile % 2 * TILE_WIDTH, tile / 2 * TILE_HEIGHT,
       TILE_WIDTH, TILE_HEIGHT);
-  picture_count (part, "luma", bins);
+  picture_count (part, "luma", tiles->bins[tile]);
   for (gint i = 0; i < 256; i++) {
-    sum += bins[i];
-
-    const gfloat value =
-        16 + rintf ((gfloat) sum * (219.0f / (TILE_WIDTH * TILE_HEIGHT)));
-
-    lut[i] = (gint) rintf (i + strength * (value - i));
+    sum += tiles->bins[tile][i];
+    tiles->luts[tile][i] = 16
+        + (gint) rintf ((gfloat) sum * (219.0f / (TILE_WIDTH * TILE_HEIGHT)));
+    tiles->applied[tile][i] = move (tiles->strength, i, tiles->luts[tile][i]);
   }
 }
 
-/* One gain for all tiles. */
+/* The weight of the second of two tiles. */
+static gdouble
+weigh_second (guint pixel, guint size)
+{
+  return CLAMP ((gdouble) pixel / size - 0.5, 0, 1);
+}
+
+/* Luma of a pixel between the tiles' centres. */
+static gint
+equalize (guint x, guint y, gint luma, gconstpointer data)
+{
+  const Tiles *tiles = data;
+  const gdouble right = weigh_second (x, TILE_WIDTH);
+  const gdouble lower = weigh_second (y, TILE_HEIGHT);
+  gdouble value = 0;
+
+  for (guint t = 0; t < N_TILES; t++)
+    value += tiles->luts[t][luma] * (t % 2 ? right : 1 - right)
+        * (t / 2 ? lower : 1 - lower);
+  return move (tiles->strength, luma, (gint) rint (value));
+}
+
+/* One gain for all tiles, and one budget. Dull colours leave that of luma,
+ * others do not. */
 TEST (test_tiles)
 {
   static const gchar *const formats[] = { "Y444", "NV12", "YUY2", "v308" };
-  const gfloat strength = __i__ == 1 ? 0.6f : 1.0f;
-  guint32 bins[N_TILES][256];
-  gint luts[N_TILES][256];
+  const gboolean is_dull = __i__ / 4;
+  Tiles tiles = { .strength = __i__ % 4 == 1 ? 0.6f : 1.0f };
+  gint gain, budget;
   g_autoptr (Picture) picture =
-      picture_new (formats[__i__], 64, 48, PICTURE_PADDED, 90, 160, 1);
+      picture_new (formats[__i__ % 4], 64, 48, PICTURE_PADDED, 90, 160, 1);
   g_autoptr (Picture) expected = NULL;
   g_autoptr (Harness) h = harness_new_for (picture, "equalization",
       AMPHISTO_EQUALIZATION_CLAHE, "tiles-x", 2, "tiles-y", 2, "clip-limit",
-      0.0, "strength", strength, "verify", TRUE, NULL);
+      0.0, "strength", tiles.strength, "verify", TRUE, NULL);
 
   /* tiles of different brightness */
   picture_set_part (picture, 0, 0, TILE_WIDTH, TILE_HEIGHT);
   picture_fill (picture, "luma", 130);
   picture_set_part (picture, 0, 0, 64, 48);
+  if (is_dull) {
+    picture_fill (picture, "u", 129);
+    picture_fill (picture, "v", 128);
+  }
   expected = picture_copy (picture);
   for (guint t = 0; t < N_TILES; t++)
-    make_tile (picture, t, strength, bins[t], luts[t]);
-  picture_scale_chroma (expected,
-      picture_find_gain (
-          N_TILES, (const guint32 (*)[256]) bins, (const gint (*)[256]) luts));
+    make_tile (picture, t, &tiles);
+  gain = picture_find_gain (N_TILES, (const guint32 (*)[256]) tiles.bins,
+      (const gint (*)[256]) tiles.applied);
+  budget = picture_find_budget (picture, picture_bt709, equalize, &tiles);
+  fail_unless_equals_int (budget >= gain, is_dull);
+  picture_scale_chroma (expected, MIN (gain, budget));
   harness_change (h, picture, 0);
   for (guint c = 0; c < 2; c++) {
     guint32 counts[2][256];
@@ -201,5 +243,5 @@ TEST (test_tiles)
 }
 
 const ElementTest element_tests[] = { FORMATS (test_format),
-  ONCE (test_more_colour), TIMES (test_empty_mean, 3), TIMES (test_tiles, 4),
+  ONCE (test_more_colour), TIMES (test_empty_mean, 3), TIMES (test_tiles, 8),
   { 0 } };

@@ -12,6 +12,7 @@
 #include "cl/frame_params.h"
 #include "frames.h"
 
+#include <math.h>
 #include <string.h>
 
 #define BINS_SIZE (AMPHISTO_N_BINS * sizeof (uint32_t))
@@ -281,42 +282,85 @@ test_stretch_ends (TestCl *cl)
 typedef struct
 {
   TestCl *cl;
-  cl_mem params, bins, lut, gain, chroma_lut;
+  cl_mem params, bins, lut, limits, update, mean, gain, chroma_lut;
   cl_kernel of_lut, of_tiles;
 } Gains;
+
+/* The limits of probes, and how the mean of the budget is updated. */
+typedef struct
+{
+  uint16_t limits[AMPHISTO_N_PROBES];
+  float frame_weight;
+  gboolean resets_budget;
+  struct
+  {
+    float weight;
+    uint32_t is_new;
+  } update;
+  float mean;
+} Budget;
 
 static Gains
 gains_new (TestCl *cl)
 {
-  const frame_params params = {
-    .luma = { .height = 1 }, .chroma_lo = 16, .chroma_hi = 240
-  };
   Gains self = { .cl = cl,
-    .params = test_cl_buffer (cl, &params, sizeof params),
+    .params = test_cl_buffer (cl, NULL, sizeof (frame_params)),
     .bins = test_cl_buffer (cl, NULL, 2 * BINS_SIZE),
     .lut = test_cl_buffer (cl, NULL, AMPHISTO_N_BINS),
+    .limits = test_cl_buffer (cl, NULL, AMPHISTO_N_PROBES * sizeof (uint16_t)),
+    .update = test_cl_buffer (cl, NULL, 2 * sizeof (uint32_t)),
+    .mean = test_cl_buffer (cl, NULL, sizeof (float)),
     .gain = test_cl_buffer (cl, NULL, sizeof (uint32_t)),
     .chroma_lut = test_cl_buffer (cl, NULL, AMPHISTO_N_BINS) };
 
   self.of_lut = test_cl_kernel (cl, "find_gain_of_lut", self.params, self.bins,
-      self.lut, self.gain, self.chroma_lut, NULL);
+      self.lut, self.limits, self.update, self.mean, self.gain, self.chroma_lut,
+      NULL);
   self.of_tiles = test_cl_kernel (cl, "find_gain_of_tiles", self.params,
-      self.bins, self.gain, self.chroma_lut, NULL);
+      self.bins, self.limits, self.update, self.mean, self.gain,
+      self.chroma_lut, NULL);
   return self;
 }
 
+/* The greatest gain that clips no more probes than are allowed, by its
+ * definition. */
+static uint32_t
+find_budget (const Budget *budget)
+{
+  uint32_t gain = AMPHISTO_MAX_GAIN;
+
+  for (;; gain--) {
+    guint n = 0;
+
+    for (guint k = 0; k < AMPHISTO_N_PROBES; k++)
+      n += budget->limits[k] > 256 && budget->limits[k] < gain;
+    if (n <= 204)
+      return gain;
+  }
+}
+
 /* Checks the results of a kernel that finds the gain from the buffers `bins`
- * and `lut`. */
+ * and `lut`. spread: the gain without a budget. */
 static void
-check_gain (Gains *self, cl_kernel kernel, uint32_t expected)
+check_gain (
+    Gains *self, cl_kernel kernel, uint32_t spread, const Budget *budget)
 {
   const AmphistoLayout layout = { .lo = 16, .hi = 235 };
+  const gboolean is_new = budget->resets_budget || budget->update.is_new;
+  AmphistoColours expected = { .mean_budget = budget->mean,
+    .smoothing = {
+        budget->update.weight, is_new || budget->frame_weight == 1 } };
   uint32_t gain = 0;
+  float mean;
   uint8_t lut[AMPHISTO_N_BINS], expected_lut[AMPHISTO_N_BINS];
 
+  amphisto_chroma_limit_gain (&expected, spread, find_budget (budget));
+  test_cl_write (self->cl, self->mean, &budget->mean, sizeof budget->mean);
   test_cl_run (self->cl, kernel, AMPHISTO_N_BINS, AMPHISTO_N_BINS);
   test_cl_read (self->cl, self->gain, &gain, sizeof gain);
-  g_assert_cmpuint (gain, ==, expected);
+  g_assert_cmpuint (gain, ==, expected.gain);
+  test_cl_read (self->cl, self->mean, &mean, sizeof mean);
+  g_assert_cmpfloat (mean, ==, expected.mean_budget);
   amphisto_chroma_lut (&layout, gain, expected_lut);
   test_cl_read (self->cl, self->chroma_lut, lut, sizeof lut);
   g_assert_cmpmem (lut, sizeof lut, expected_lut, sizeof expected_lut);
@@ -326,8 +370,13 @@ check_gain (Gains *self, cl_kernel kernel, uint32_t expected)
  * kernel clears the bins of tiles. */
 static void
 check_gains (Gains *self, const uint32_t bins[AMPHISTO_N_BINS],
-    const uint8_t lut[AMPHISTO_N_BINS])
+    const uint8_t lut[AMPHISTO_N_BINS], const Budget *budget)
 {
+  const frame_params params = { .luma = { .height = 1 },
+    .chroma_lo = 16,
+    .chroma_hi = 240,
+    .frame_weight = budget->frame_weight,
+    .resets_budget = budget->resets_budget };
   static const uint32_t zeros[2][AMPHISTO_N_BINS];
   const uint32_t expected =
       amphisto_chroma_gain (1, (const uint32_t (*)[AMPHISTO_N_BINS]) bins,
@@ -338,16 +387,46 @@ check_gains (Gains *self, const uint32_t bins[AMPHISTO_N_BINS],
     both[0][i] = bins[i];
     both[1][lut[i]] += bins[i];
   }
+  test_cl_write (self->cl, self->params, &params, sizeof params);
   test_cl_write (self->cl, self->bins, both, sizeof both);
   test_cl_write (self->cl, self->lut, lut, AMPHISTO_N_BINS);
-  check_gain (self, self->of_lut, expected);
-  check_gain (self, self->of_tiles, expected);
+  test_cl_write (self->cl, self->limits, budget->limits, sizeof budget->limits);
+  test_cl_write (
+      self->cl, self->update, &budget->update, sizeof budget->update);
+  check_gain (self, self->of_lut, expected, budget);
+  check_gain (self, self->of_tiles, expected, budget);
   test_cl_read (self->cl, self->bins, both, sizeof both);
   g_assert_cmpmem (both, sizeof both, zeros, sizeof zeros);
 }
 
+/* Limits up to 300, up to 1024, or all alike, and so few or many within reach
+ * that the budget is almost, exactly or more than used up. Without smoothing,
+ * the update has not been written. */
+static void
+draw_budget (Budget *budget, guint32 *state)
+{
+  const guint most = test_random (state) % 2 ? 300 : AMPHISTO_MAX_GAIN;
+  const guint alike = test_random (state) % (AMPHISTO_MAX_GAIN + 1);
+  const guint n_within = 203 + test_random (state) % 3;
+  const guint r = test_random (state);
+
+  for (guint k = 0; k < AMPHISTO_N_PROBES; k++)
+    if (r % 3 == 0)
+      budget->limits[k] = test_random (state) % (most + 1);
+    else if (r % 3 == 1)
+      budget->limits[k] =
+          k < n_within ? 257 + test_random (state) % 767 : AMPHISTO_MAX_GAIN;
+    else
+      budget->limits[k] = alike;
+  budget->mean = (float) (256 + test_random (state) % 768 / 3.0);
+  budget->frame_weight = r & 8 ? 0.1f : 1;
+  budget->resets_budget = (r & 0x70) == 0;
+  budget->update.weight = r & 8 ? 0.1f + (float) (r >> 24) / 300 : NAN;
+  budget->update.is_new = (r & 0x700) == 0;
+}
+
 /* LUTs of any slope, some of them not monotonic; and histograms of the most
- * samples, of one value, and of none, as means may be. */
+ * samples, of one value, and of none, as means may be; with any budget. */
 static void
 test_gain (TestCl *cl)
 {
@@ -358,7 +437,9 @@ test_gain (TestCl *cl)
     const guint slope = test_random (&state) % 1200;
     uint32_t bins[AMPHISTO_N_BINS] = { 0 };
     uint8_t lut[AMPHISTO_N_BINS];
+    Budget budget;
 
+    draw_budget (&budget, &state);
     for (guint v = 0; v < AMPHISTO_N_BINS; v++)
       lut[v] = i % 3 == 0 ? test_random (&state) : MIN (v * slope / 256, 255);
     if (i > 1)
@@ -367,7 +448,7 @@ test_gain (TestCl *cl)
       bins[i % AMPHISTO_N_BINS] |= 1u << (i % 31);
     if (i % 7 == 6)
       bins[0] = bins[254] = UINT32_MAX / 4;
-    check_gains (&gains, bins, lut);
+    check_gains (&gains, bins, lut, &budget);
   }
 }
 
