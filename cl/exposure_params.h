@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Parameters of the kernel of zebra and false colour; see frame_params.h.
+ * Parameters of the kernels of zebra, false colour, peaking and stripes over
+ * pixels out of gamut; see frame_params.h.
  */
 
 #pragma once
@@ -9,6 +10,9 @@
 
 /* The bands of false colour; between them, the picture is grey. */
 #define EXPOSURE_N_BANDS 6
+
+/* The greatest sum of the two gradients of a 3x3 Sobel operator. */
+#define EXPOSURE_MAX_GRADIENT 1530
 
 /* The colour of `size` luma values from `first` on, as samples of the
  * components drawn. */
@@ -49,4 +53,17 @@ typedef struct
   /* Stripes over pixels that are out of gamut: where (x + stripe_phase) &
    * stripe_width, dark pixels are `white`, and bright ones `black`. */
   amphisto_uint has_gamut;
+
+  /* Peaking: pixels of the region where luma's gradient is at least
+   * `least_gradient`, 1 to EXPOSURE_MAX_GRADIENT, have the samples
+   * `peaking_samples`. The area to draw into begins at pixel (peaking_x,
+   * peaking_y) of the region. The rows above and below a pixel are `row_step`
+   * apart from its own: 2 in interlaced frames. Beyond the region's edges, its
+   * last pixels repeat. */
+  amphisto_uint has_peaking;
+  amphisto_uint least_gradient;
+  amphisto_uint peaking_samples[3];
+  amphisto_uint peaking_x;
+  amphisto_uint peaking_y;
+  amphisto_uint row_step;
 } exposure_params;

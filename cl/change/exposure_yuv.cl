@@ -195,7 +195,8 @@ n_pixel_rows (constant component_params *component, uint block, uint height)
 INLINE uint
 n_chroma_rows (constant drawing_params *drawing)
 {
-  constant component_params *chroma = &drawing->drawn[1].samples;
+  constant component_params *chroma =
+      &drawing->drawn[drawing->n_drawn - 1].samples;
   const uint height = drawing->drawn[0].samples.height;
   const bool has_more = chroma->is_interlaced
       && first_pixel_row (chroma, chroma->height) < height;

@@ -184,6 +184,19 @@ plan_equalization (AmphistoPlan *plan)
       && (part->is_rgb || amphisto_chroma_planes (part) != 0);
 }
 
+static void
+plan_exposure (AmphistoPlan *plan)
+{
+  const AmphistoRegion drawn = whole_chroma (&plan->region, &plan->layout);
+  exposure_params *params = &plan->params.exposure;
+
+  amphisto_drawing_fill_params (&plan->drawn, &plan->params.exposure_drawing);
+  amphisto_exposure_fill_params (&plan->settings.exposure, &plan->drawn,
+      &plan->params.exposure_drawing, params);
+  params->peaking_x = drawn.x - MIN (drawn.x, plan->region.x);
+  params->peaking_y = drawn.y - MIN (drawn.y, plan->region.y);
+}
+
 static uint32_t
 choose_tile_slices (const clahe_params *clahe, const AmphistoDivision *division)
 {
@@ -348,8 +361,8 @@ plan_stages (AmphistoPlan *plan)
   const bool changes_luma = equalizes && !is_empty (&plan->region);
   const bool is_clahe = settings->equalization == AMPHISTO_EQUALIZATION_CLAHE;
   const exposure_params *exposure = &plan->params.exposure;
-  const bool draws_exposure =
-      amphisto_exposure_draws_tones (exposure) || exposure->has_gamut;
+  const bool draws_exposure = amphisto_exposure_draws_tones (exposure)
+      || exposure->has_peaking || exposure->has_gamut;
   const bool does[AMPHISTO_N_STAGES] = {
     [AMPHISTO_STAGE_HISTOGRAM] = true,
     [AMPHISTO_STAGE_COMPARE] = amphisto_plan_compares_luma (plan)
@@ -416,6 +429,7 @@ plan_tasks (AmphistoPlan *plan)
     [AMPHISTO_TASK_DRAW_LEGEND] = amphisto_legend_is_drawn (&params->legend),
     [AMPHISTO_TASK_DRAW_TONES] =
         amphisto_exposure_draws_tones (&params->exposure),
+    [AMPHISTO_TASK_DRAW_PEAKING] = params->exposure.has_peaking,
     [AMPHISTO_TASK_DRAW_GAMUT] = params->exposure.has_gamut,
     [AMPHISTO_TASK_TEST_YUV] = is_yuv,
     [AMPHISTO_TASK_TEST_RGB] = !is_yuv,
@@ -507,9 +521,7 @@ amphisto_plan_init (AmphistoPlan *plan, const AmphistoLayout *layout,
       amphisto_plan_compares_luma (plan), amphisto_plan_compares_picture (plan),
       &plan->params.frame);
   plan_equalization (plan);
-  amphisto_drawing_fill_params (&plan->drawn, &plan->params.exposure_drawing);
-  amphisto_exposure_fill_params (&settings->exposure, &plan->drawn,
-      &plan->params.exposure_drawing, &plan->params.exposure);
+  plan_exposure (plan);
   plan_scopes (plan);
   plan_legend (plan);
   plan_stages (plan);
@@ -540,4 +552,5 @@ amphisto_job_fill_params (const AmphistoJob *job, AmphistoParams *params)
   params->frame.n_fields = job->has_fields ? 2 : 1;
   params->scopes.histogram.reset = job->resets_scale;
   params->exposure.stripe_phase = job->stripe_phase;
+  params->exposure.row_step = params->frame.n_fields;
 }

@@ -97,6 +97,7 @@ typedef enum
   AMPHISTO_TASK_DRAW_OUTLINE,
   AMPHISTO_TASK_DRAW_LEGEND, /* of false colour */
   AMPHISTO_TASK_DRAW_TONES,  /* zebra, false colour */
+  AMPHISTO_TASK_DRAW_PEAKING,
   AMPHISTO_TASK_DRAW_GAMUT,
   AMPHISTO_TASK_TEST_YUV,        /* for being out of gamut, */
   AMPHISTO_TASK_TEST_RGB,        /* or red, green and blue, or grey */
@@ -171,8 +172,8 @@ typedef struct
   AmphistoRegion region; /* the settings' region, clipped to the frame; may be
                           * empty */
   AmphistoLayout part;   /* of the region, which is measured and equalized */
-  /* The area for zebra and false colour: the region without pixels whose chroma
-   * samples extend outside. */
+  /* The area for zebra, false colour and peaking: the region without pixels
+   * whose chroma samples extend outside. */
   AmphistoLayout drawn;
 
   uint32_t stages; /* bit AMPHISTO_STAGE_X: the plan has stage X */
@@ -222,7 +223,7 @@ typedef struct
   bool resets_scale;
   bool resets_comparison;
   bool resets_picture;   /* also if the comparison of luma restarts */
-  bool has_fields;       /* the frame is interlaced; for sharpness */
+  bool has_fields;       /* the frame is interlaced; for sharpness, peaking */
   uint32_t stripe_phase; /* of zebra and gamut, in pixels */
   AmphistoFrame canvas;  /* if the plan has one; of any contents before */
 } AmphistoJob;

@@ -76,7 +76,8 @@ plan_masks (AmphistoPlan *plan)
   const bool replaces = draws_exposure && exposure->has_bands;
   const bool draws_scopes =
       plan->scopes != AMPHISTO_SCOPE_NONE && !amphisto_plan_has_canvas (plan);
-  const bool draws = replaces || draws_scopes;
+  const bool draws_peaking = draws_exposure && exposure->has_peaking;
+  const bool draws = replaces || draws_peaking || draws_scopes;
   const uint32_t equalized = equalized_planes (plan);
   const drawing_params *drawing = &plan->params.exposure_drawing;
   const uint32_t tested =
@@ -110,8 +111,13 @@ plan_masks (AmphistoPlan *plan)
       & ~(replaces ? drawn_whole (plan) : 0);
   /* zebra and false colour show the frame before equalization */
   plan->needs_separate_target = draws_exposure ? equalized : 0;
-  if (exposure->has_gamut && amphisto_exposure_draws_tones (exposure))
-    plan->needs_separate_target |= tested | (replaces ? drawn : 0);
+  /* peaking reads the pixels around those that it draws */
+  if (draws_peaking)
+    plan->needs_separate_target |= tested;
+  if (exposure->has_gamut
+      && (draws_peaking || amphisto_exposure_draws_tones (exposure)))
+    plan->needs_separate_target |=
+        tested | (replaces || draws_peaking ? drawn : 0);
 }
 
 /* --- rows --- */

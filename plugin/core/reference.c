@@ -206,6 +206,9 @@ draw_exposure (const Part *part, const AmphistoParams *params)
   if (amphisto_plan_has_stage (part->job->plan, AMPHISTO_STAGE_EXPOSURE))
     amphisto_exposure_draw (&params->exposure_drawing, &params->exposure,
         &part->drawn_source, &part->drawn_target);
+  if (params->exposure.has_peaking)
+    amphisto_exposure_draw_peaking (&params->exposure_drawing,
+        &params->exposure, &part->source, &part->drawn_target);
   if (params->exposure.has_gamut)
     amphisto_exposure_draw_gamut (
         &params->exposure, &part->source, &part->target);

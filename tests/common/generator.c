@@ -80,6 +80,8 @@ const TestSetting test_settings[] = {
       RANGE (110, -1, 50) },
   { TEST_EXPOSURE, "false-color-scale", FIELD (exposure.scale),
       BELOW (AMPHISTO_N_FALSE_COLOR_SCALES) },
+  { TEST_EXPOSURE, "peaking-threshold", FIELD (exposure.peaking_threshold),
+      VALUES (12, 0, 1, 5, 12.5, 33.3, 70, 100) },
 
   { TEST_QUALITY, "compare-frames", FIELD (compares_luma), EITHER },
   { TEST_QUALITY, "compare-frames", FIELD (compares_picture), EITHER },

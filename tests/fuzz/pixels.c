@@ -150,7 +150,9 @@ fuzz_check_pixels (
     if (i == 0 || has_scopes
         || (i < 3
             && (restored->format->is_rgb || scales_chroma
-                || settings->exposure & AMPHISTO_EXPOSURE_FALSE_COLOR)))
+                || settings->exposure
+                    & (AMPHISTO_EXPOSURE_FALSE_COLOR
+                        | AMPHISTO_EXPOSURE_PEAKING))))
       restore (self, restored, i);
   fuzz_compare (self->before, restored);
 }

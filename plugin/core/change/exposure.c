@@ -6,6 +6,7 @@
 #include "core/pixels/samples.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Chroma of grey. */
@@ -110,6 +111,28 @@ fill_bands (AmphistoFalseColorScale scale, const AmphistoLayout *layout,
   }
 }
 
+/* --- peaking --- */
+
+/* Orange: no other aid has it, and it differs from bands, greys and skin also
+ * for viewers who cannot tell red from green. */
+static const uint8_t peaking_colour[3] = { 255, 128, 0 };
+static const uint8_t white[3] = { 255, 255, 255 };
+
+static void
+fill_peaking (
+    double threshold, const drawing_params *drawing, exposure_params *params)
+{
+  const bool is_grey = drawing->n_drawn == 1;
+
+  params->has_peaking = 1;
+  params->least_gradient =
+      MAX (1, (uint32_t) ceil (EXPOSURE_MAX_GRADIENT * threshold / 100));
+  for (uint32_t c = 0; c < drawing->n_drawn; c++)
+    params->peaking_samples[c] =
+        colour_sample (&drawing->drawn[c], is_grey ? white : peaking_colour);
+  params->row_step = 1;
+}
+
 /* --- zebra --- */
 
 static uint32_t
@@ -162,6 +185,8 @@ amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
     fill_zebra (settings, layout, params);
   if (settings->enabled & AMPHISTO_EXPOSURE_GAMUT)
     params->has_gamut = amphisto_picture_has_gamut (layout);
+  if (settings->enabled & AMPHISTO_EXPOSURE_PEAKING)
+    fill_peaking (settings->peaking_threshold, drawing, params);
   if (params->has_zebra || params->has_gamut)
     fill_stripes (layout, params);
 }
@@ -271,6 +296,119 @@ amphisto_exposure_draw (const drawing_params *drawing,
     for (uint32_t x = 0; x < pixels->width; x++)
       draw_pixel (drawing, params, source, target, x, y);
 }
+
+/* --- drawing peaking --- */
+
+/* |gx| + |gy| of the Sobel operator at a pixel of the region. */
+static uint32_t
+find_gradient (
+    const AmphistoFrame *region, uint32_t step, uint32_t x, uint32_t y)
+{
+  const AmphistoComponent *luma = amphisto_layout_luma (region->layout);
+  const uint32_t columns[3] = { x - MIN (x, 1), x,
+    MIN (x + 1, luma->width - 1) };
+  const uint32_t rows[3] = { y < step ? y : y - step, y,
+    y + step < luma->height ? y + step : y };
+  static const int weights[3] = { 1, 2, 1 };
+  int gx = 0, gy = 0;
+
+  for (uint32_t i = 0; i < 3; i++) {
+    gx += weights[i]
+        * (amphisto_frame_luma (region, columns[2], rows[i])
+            - amphisto_frame_luma (region, columns[0], rows[i]));
+    gy += weights[i]
+        * (amphisto_frame_luma (region, columns[i], rows[2])
+            - amphisto_frame_luma (region, columns[i], rows[0]));
+  }
+  return (uint32_t) (abs (gx) + abs (gy));
+}
+
+/* x, y: in the area to draw into. */
+static bool
+is_edge (const exposure_params *params, const AmphistoFrame *region, uint32_t x,
+    uint32_t y)
+{
+  return find_gradient (region, params->row_step, x + params->peaking_x,
+             y + params->peaking_y)
+      >= params->least_gradient;
+}
+
+static uint32_t
+region_luma (const exposure_params *params, const AmphistoFrame *region,
+    uint32_t x, uint32_t y)
+{
+  return amphisto_frame_luma (
+      region, x + params->peaking_x, y + params->peaking_y);
+}
+
+/* Draws sample (x, y) of a subsampled or whole chroma component. */
+static void
+draw_peaking_mean (const drawing_params *drawing, const exposure_params *params,
+    const AmphistoFrame *region, const AmphistoFrame *target, uint32_t c,
+    uint32_t x, uint32_t y)
+{
+  const component_params *pixels = &drawing->drawn[0].samples;
+  const component_params *samples = &drawing->drawn[c].samples;
+  const uint32_t shift = samples->x_shift + samples->y_shift;
+  uint8_t *sample = drawn_sample (drawing, target, c, x, y);
+  uint32_t sum = (1u << shift) >> 1;
+  uint32_t row = 0;
+
+  bool has_edge = false;
+
+  for (uint32_t j = 0; j < 1u << samples->y_shift; j++) {
+    const uint32_t next = amphisto_component_pixel_row (samples, y, j);
+
+    row = next < pixels->height ? next : row;
+    for (uint32_t i = x << samples->x_shift; i < (x + 1) << samples->x_shift;
+         i++) {
+      const uint32_t column = MIN (i, pixels->width - 1);
+      const bool is_marked = is_edge (params, region, column, row);
+      const uint32_t own = params->has_bands
+          ? band_sample (params, c, region_luma (params, region, column, row))
+          : *sample;
+
+      has_edge |= is_marked;
+      sum += is_marked ? params->peaking_samples[c] : own;
+    }
+  }
+  if (has_edge)
+    *sample = sum >> shift;
+}
+
+static void
+draw_peaking_pixel (const drawing_params *drawing,
+    const exposure_params *params, const AmphistoFrame *region,
+    const AmphistoFrame *target, uint32_t x, uint32_t y)
+{
+  const uint32_t luma = region_luma (params, region, x, y);
+
+  for (uint32_t c = 0; c < params->n_luma; c++) {
+    const uint32_t sample = params->peaking_samples[c];
+
+    *drawn_sample (drawing, target, c, x, y) =
+        params->has_zebra ? stripe_sample (params, luma, sample, x, y) : sample;
+  }
+}
+
+void
+amphisto_exposure_draw_peaking (const drawing_params *drawing,
+    const exposure_params *params, const AmphistoFrame *region,
+    const AmphistoFrame *target)
+{
+  const component_params *pixels = &drawing->drawn[0].samples;
+
+  for (uint32_t c = params->n_luma; c < drawing->n_drawn; c++)
+    for (uint32_t y = 0; y < drawing->drawn[c].samples.height; y++)
+      for (uint32_t x = 0; x < drawing->drawn[c].samples.width; x++)
+        draw_peaking_mean (drawing, params, region, target, c, x, y);
+  for (uint32_t y = 0; y < pixels->height; y++)
+    for (uint32_t x = 0; x < pixels->width; x++)
+      if (is_edge (params, region, x, y))
+        draw_peaking_pixel (drawing, params, region, target, x, y);
+}
+
+/* --- drawing stripes over pixels out of gamut --- */
 
 /* Stores `value` in the components that equal luma in grey pixels. */
 static void

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Zebra and false colour, which mark dark and bright areas in the picture
- * itself, and stripes over pixels out of gamut: their parameters, and the
- * reference for cl/change/exposure.cl, gamut_stripes.cl and
- * gamut_stripes_rgb.cl.
+ * itself, peaking, which marks sharp edges, and stripes over pixels out of
+ * gamut: their parameters, and the reference for cl/change/exposure.cl,
+ * peaking.cl, gamut_stripes.cl and gamut_stripes_rgb.cl.
  */
 
 #pragma once
@@ -19,10 +19,11 @@ typedef enum
   AMPHISTO_EXPOSURE_ZEBRA = 1 << 0, /* stripes on dark and bright pixels */
   AMPHISTO_EXPOSURE_FALSE_COLOR = 1 << 1, /* in place of the picture */
   AMPHISTO_EXPOSURE_GAMUT = 1 << 2,       /* stripes on pixels out of gamut */
-  AMPHISTO_ALL_EXPOSURES = 2 * AMPHISTO_EXPOSURE_GAMUT - 1 /* the last flag */
+  AMPHISTO_EXPOSURE_PEAKING = 1 << 3,     /* a colour on sharp edges */
+  AMPHISTO_ALL_EXPOSURES = 2 * AMPHISTO_EXPOSURE_PEAKING - 1 /* the last flag */
 } AmphistoExposure;
 
-#define AMPHISTO_N_EXPOSURES 3
+#define AMPHISTO_N_EXPOSURES 4
 _Static_assert(AMPHISTO_ALL_EXPOSURES == (1 << AMPHISTO_N_EXPOSURES) - 1,
     "AMPHISTO_N_EXPOSURES is the number of flags");
 
@@ -41,6 +42,7 @@ typedef struct
   AmphistoFalseColorScale scale;
   double zebra_low;  /* stripes at and below this, in % of luma's range */
   double zebra_high; /* stripes at and above this */
+  double peaking_threshold; /* in % of the greatest gradient of luma */
 } AmphistoExposureSettings;
 
 /* A band of false colour, from `first` to below `end`, in tenths of a per cent
@@ -63,7 +65,8 @@ uint32_t amphisto_exposure_light (
 /* Stores the parameters for drawing into frames of the layout; `stripe_phase`
  * is 0. Grey layouts have no false colour, and grey and RGB of full range no
  * pixels out of gamut. If there is nothing to draw, none of has_bands,
- * has_zebra and has_gamut is set.
+ * has_zebra, has_peaking and has_gamut is set. peaking_x and peaking_y are 0,
+ * and row_step is 1.
  */
 void amphisto_exposure_fill_params (const AmphistoExposureSettings *settings,
     const AmphistoLayout *layout, const drawing_params *drawing,
@@ -82,6 +85,14 @@ amphisto_exposure_draws_tones (const exposure_params *params)
  * the frame, the last column or row stands in for the missing one. */
 void amphisto_exposure_draw (const drawing_params *drawing,
     const exposure_params *params, const AmphistoFrame *source,
+    const AmphistoFrame *target);
+
+/* Draws the sharp edges of `region`, the measured part of the source, into
+ * `target`, where amphisto_exposure_draw() has drawn: over false colour, and
+ * under zebra. The target must be another frame. A chroma sample gets the mean
+ * of its pixels, as in false colour, where only those of edges change. */
+void amphisto_exposure_draw_peaking (const drawing_params *drawing,
+    const exposure_params *params, const AmphistoFrame *region,
     const AmphistoFrame *target);
 
 /* Draws stripes over the pixels of `source` that are out of gamut, into luma,

@@ -355,6 +355,10 @@ static const Property properties[] = {
       "Which luma has which colour with exposure=false-color, in percent of "
       "its range",
       FIELD (exposure.scale), TYPE (false_color_scale) },
+  { DOUBLE, "peaking-threshold", "Peaking threshold",
+      "Contrast from which exposure=peaking marks an edge, in percent of the "
+      "greatest gradient of luma (3x3 Sobel operator)",
+      FIELD (exposure.peaking_threshold), 0, 100 },
 };
 
 /* Fields of enum types are used as guint. */

@@ -32,7 +32,8 @@ const GstAmphistoSettings gst_amphisto_default_settings = {
   .exposure = { .enabled = AMPHISTO_EXPOSURE_NONE,
       .scale = AMPHISTO_FALSE_COLOR_VIDEO,
       .zebra_low = 0.0,
-      .zebra_high = 100.0 },
+      .zebra_high = 100.0,
+      .peaking_threshold = 12.0 },
 };
 
 GBytes *

@@ -110,7 +110,11 @@ DEFINE_FLAGS (gst_amphisto_exposure_get_type, "GstAmphistoExposure",
         "Moving upright stripes on pixels that are out of gamut (EBU R103); "
         "RGB "
         "formats and GRAY8 of full range have none",
-        "gamut" })
+        "gamut" },
+    { AMPHISTO_EXPOSURE_PEAKING,
+        "Orange on sharp edges, with more contrast than peaking-threshold "
+        "(white in GRAY8)",
+        "peaking" })
 
 DEFINE_ENUM (gst_amphisto_false_color_scale_get_type,
     "GstAmphistoFalseColorScale", AMPHISTO_N_FALSE_COLOR_SCALES,

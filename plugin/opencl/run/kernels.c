@@ -35,6 +35,7 @@
     NEEDS (RGB))                                                               \
   PROGRAM (CHROMA, INCLUDE ("change/chroma.cl"), NEEDS (RGB))                  \
   PROGRAM (EXPOSURE, INCLUDE ("change/exposure.cl"), NEEDS (RGB))              \
+  PROGRAM (PEAKING, INCLUDE ("change/peaking.cl"), NEEDS (RGB))                \
   PROGRAM (GAMUT_STRIPES, INCLUDE ("change/gamut_stripes.cl"), 0)              \
   PROGRAM (GAMUT_STRIPES_RGB, INCLUDE ("change/gamut_stripes_rgb.cl"), 0)      \
   PROGRAM (OUTLINE, INCLUDE ("scopes/outline.cl"), 0)                          \
@@ -316,6 +317,10 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
   KERNEL ("draw_exposure", EXPOSURE, SLICES,
     EXPOSURE, TASK (DRAW_TONES), 100,
     SOURCES, TARGETS, ARG (EXPOSURE_DRAWING_PARAMS), ARG (EXPOSURE_PARAMS))
+  KERNEL ("draw_peaking", PEAKING, SLICES,
+    EXPOSURE, TASK (DRAW_PEAKING), 400,
+    SOURCES, TARGETS, ARG (PARAMS), ARG (EXPOSURE_DRAWING_PARAMS),
+    ARG (EXPOSURE_PARAMS))
   KERNEL ("draw_gamut", GAMUT_STRIPES, SLICES,
     EXPOSURE, TASK (DRAW_GAMUT) | TASK (TEST_YUV), 200,
     SOURCES, TARGETS, ARG (PARAMS), ARG (EXPOSURE_PARAMS))

@@ -153,6 +153,39 @@ TEST (test_false_color)
   }
 }
 
+/* One field is brighter than the other: only in progressive frames is that an
+ * edge, at the top and at the bottom, where rows repeat. In the other rows,
+ * those above and below are of the other field. */
+TEST (test_peaking)
+{
+  g_autoptr (Harness) h =
+      harness_new ("exposure", 8 /* peaking */, "verify", TRUE, NULL);
+
+  for (guint i = 0; i < 4; i++) {
+    const gboolean has_flag = i % 2;
+    g_autoptr (Picture) picture =
+        picture_new ("GRAY8", 24, 12, PICTURE_TIGHT, 0, 255, 3);
+    g_autoptr (Picture) expected = picture_copy (picture);
+    GstBuffer *buffer;
+
+    for (guint y = 0; y < 12; y++) {
+      const gboolean is_edge = !has_flag && (y == 0 || y == 11);
+
+      memset (picture_row (picture, 0, y), y % 2 == 0 ? 50 : 200, 24);
+      memset (picture_row (expected, 0, y),
+          is_edge          ? 255
+              : y % 2 == 0 ? 50
+                           : 200,
+          24);
+    }
+    buffer = picture_wrap (picture);
+    GST_BUFFER_FLAG_SET (
+        buffer, has_flag ? GST_VIDEO_BUFFER_FLAG_INTERLACED : 0);
+    harness_set_fields (h, picture, "interlace-mode=mixed");
+    harness_check (h, buffer, NULL, NULL, expected);
+  }
+}
+
 /* A region's false colour changes the rows that have two chroma rows, of both
  * fields, to themselves. It changes no other row's chroma. */
 static void
@@ -219,5 +252,5 @@ TEST (test_drawn_regions)
 
 const ElementTest element_tests[] = { EACH (test_format, formats),
   TIMES (test_regions_of_interest, N_SUBSAMPLED), ONCE (test_progressive),
-  TIMES (test_false_color, N_SUBSAMPLED),
+  TIMES (test_false_color, N_SUBSAMPLED), ONCE (test_peaking),
   TIMES (test_drawn_regions, N_SUBSAMPLED), { 0 } };

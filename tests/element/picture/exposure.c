@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Zebra, false colour, and stripes over pixels out of gamut.
+ * Zebra, false colour, peaking, and stripes over pixels out of gamut.
  */
 
 #include "harnesses.h"
@@ -87,6 +87,35 @@ TEST (test_false_color)
     fail_unless_same_picture (picture, expected, "grey %u", greys[i][0]);
     harness_free (h);
   }
+}
+
+/* A step of luma by 60 has the gradient 240 of 1530, 15.7 %, in the columns on
+ * both sides: they become orange, in grey white. The step is in the middle of a
+ * chroma sample. */
+TEST (test_peaking)
+{
+  static const gchar *const formats[] = { "I420", "GRAY8" };
+  const gboolean is_grey = __i__ % 2;
+  const gdouble threshold = __i__ < 2 ? 15 : 16;
+  const guint8 edge = is_grey ? 255 : 146;
+  g_autoptr (Picture) picture =
+      picture_new (formats[__i__ % 2], 64, 32, PICTURE_ODD, 128, 128, 1);
+  g_autoptr (Picture) expected = picture_copy (picture);
+  g_autoptr (Harness) h = harness_new_for (picture, "exposure", PEAKING,
+      "peaking-threshold", threshold, "verify", TRUE, NULL);
+
+  for (guint y = 0; y < 32; y++)
+    for (guint x = 0; x < 64; x++) {
+      const gboolean is_edge = threshold < 15.7 && (x == 32 || x == 33);
+
+      picture_row (picture, 0, y)[x] = x < 33 ? 100 : 160;
+      picture_row (expected, 0, y)[x] = is_edge ? edge : x < 33 ? 100 : 160;
+      for (guint c = 1; !is_grey && is_edge && c < 3; c++)
+        *picture_sample (expected, &picture->format->component[c], x / 2,
+            y / 2) = c == 1 ? 53 : 193;
+    }
+  harness_change (h, picture, 0);
+  fail_unless_same_picture (picture, expected);
 }
 
 static guint8 *
@@ -216,5 +245,6 @@ TEST (test_nothing)
 
 const ElementTest element_tests[] = { ONCE (test_zebra_moves),
   ONCE (test_zebra_after_restart), ONCE (test_zebra_as_it_arrived),
-  ONCE (test_false_color), ONCE (test_gamut_moves), TIMES (test_gamut_rgb, 8),
-  ONCE (test_zebra_limited), EACH (test_nothing, nothings), { 0 } };
+  ONCE (test_false_color), TIMES (test_peaking, 4), ONCE (test_gamut_moves),
+  TIMES (test_gamut_rgb, 8), ONCE (test_zebra_limited),
+  EACH (test_nothing, nothings), { 0 } };

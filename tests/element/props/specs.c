@@ -80,11 +80,12 @@ static const Spec specs[] = {
   { "clipping-bars", "gboolean", .initial = "true" },
   { "percentile-marks", "gboolean", .initial = "false" },
   { "exposure", "GFlags", .initial = "none",
-      .texts = "none zebra false-color gamut" },
+      .texts = "none zebra false-color gamut peaking" },
   { "zebra-low", "gdouble", .initial = "0.0" },
   { "zebra-high", "gdouble", .initial = "100.0" },
   { "false-color-scale", "GEnum", .initial = "video",
       .texts = "video log limits" },
+  { "peaking-threshold", "gdouble", .initial = "12.0" },
   { "verify", "gboolean", .initial = "false", .elsewhere = "faults" },
 };
 
@@ -386,7 +387,8 @@ TEST (test_ranges)
     const gchar *name;
     gdouble minimum, maximum;
   } ranges[] = { { "zebra-low", -10, 110 }, { "zebra-high", -10, 110 },
-    { "clip-limit", 0, 256 }, { "strength", 0, 1 } };
+    { "peaking-threshold", 0, 100 }, { "clip-limit", 0, 256 },
+    { "strength", 0, 1 } };
   g_autoptr (TestElement) element = element_new (NULL, NULL);
   const GParamSpecUInt *frames =
       G_PARAM_SPEC_UINT (g_object_class_find_property (

@@ -161,6 +161,28 @@ test_stripes (CaseRunner *self)
   }
 }
 
+/* Peaking of all formats, alone and with the other aids, in whole frames and
+ * regions, with fields and without. */
+static void
+test_peaking (CaseRunner *self)
+{
+  const guint n = test_by_size (4, N_FRAME_FORMATS, 8 * N_FRAME_FORMATS);
+  guint32 random = 1530;
+
+  for (guint i = 0; i < n; i++) {
+    Case c = random_case (frame_formats[i % N_FRAME_FORMATS],
+        sizes[i % G_N_ELEMENTS (sizes)], AMPHISTO_DISPLAY_OVERLAY,
+        AMPHISTO_SCOPE_NONE, &random);
+
+    c.settings.exposure.enabled |= AMPHISTO_EXPOSURE_PEAKING;
+    c.has_fields = i % 3 > 0;
+    c.is_interlaced = i % 3 > 1;
+    c.has_all_rows = i & 4;
+    simplify (&c, 64);
+    case_check (self, &c);
+  }
+}
+
 /* Marks of all channels, with labels. */
 static void
 test_marks (CaseRunner *self)
@@ -514,6 +536,7 @@ main (int argc, char **argv)
   case_add_tests ("formats/", test_formats, CASES_SMALL);
   case_add_tests ("end/", test_end, CASES_SMALL);
   case_add_tests ("stripes/", test_stripes, CASES_SMALL);
+  case_add_tests ("peaking/", test_peaking, CASES_SMALL);
   case_add_tests ("marks/", test_marks, CASES_SMALL);
   case_add_tests ("picture-colours/", test_picture_colours, CASES_SMALL);
   case_add_tests ("parade/", test_parade, CASES_SMALL);
