@@ -142,7 +142,9 @@ test_planes (void)
 
         settings.equalization = equalization;
         settings.clahe = (AmphistoClahe){ 8, 8, 3 };
-        settings.exposure = (AmphistoExposureSettings){ exposure, 10, 90 };
+        settings.exposure = (AmphistoExposureSettings){
+          .enabled = exposure, .zebra_low = 10, .zebra_high = 90
+        };
         plans_init (&plans, &layouts[l], &settings);
         settings.scopes.enabled = AMPHISTO_SCOPE_NONE;
         plans_init (&without, &layouts[l], &settings);

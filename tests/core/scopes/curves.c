@@ -78,19 +78,38 @@ plot_pixel (const Drawn *self, int column, int up)
 }
 
 /* Only the curve and the bars, on an opaque background. */
-static const AmphistoScopeSettings plain = { HISTOGRAM, OVERLAY, TOP_LEFT, 0.5,
-  0.5, 1.0, LINEAR, false, true, false, 0 };
+static const AmphistoScopeSettings plain = { .enabled = HISTOGRAM,
+  .display = OVERLAY,
+  .position = TOP_LEFT,
+  .width = 0.5,
+  .height = 0.5,
+  .opacity = 1.0,
+  .scale = LINEAR,
+  .clipping_bars = true };
 
 /* The same, without the bars. */
-static const AmphistoScopeSettings bare = { HISTOGRAM, OVERLAY, TOP_LEFT, 0.5,
-  0.5, 1.0, LINEAR, false, false, false, 0 };
+static const AmphistoScopeSettings bare = { .enabled = HISTOGRAM,
+  .display = OVERLAY,
+  .position = TOP_LEFT,
+  .width = 0.5,
+  .height = 0.5,
+  .opacity = 1.0,
+  .scale = LINEAR };
 
 static void
 test_outside (void)
 {
   static const Bins bins = { [0] = 9, [77] = 5, [255] = 9 };
-  AmphistoScopeSettings settings = { HISTOGRAM, OVERLAY, TOP_LEFT, 0.33, 0.25,
-    0.7, LINEAR, true, true, true, 0 };
+  AmphistoScopeSettings settings = { .enabled = HISTOGRAM,
+    .display = OVERLAY,
+    .position = TOP_LEFT,
+    .width = 0.33,
+    .height = 0.25,
+    .opacity = 0.7,
+    .scale = LINEAR,
+    .graticule = true,
+    .clipping_bars = true,
+    .percentile_marks = true };
 
   for (uint32_t i = 0; i < 4; i++) {
     settings.position = i;

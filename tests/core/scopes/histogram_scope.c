@@ -13,8 +13,15 @@
 #include <string.h>
 
 /* The properties' defaults, but with a scope. */
-static const AmphistoScopeSettings usual = { HISTOGRAM, OVERLAY, BOTTOM_RIGHT,
-  0.33, 0.25, 0.7, LINEAR, true, true, false, 0 };
+static const AmphistoScopeSettings usual = { .enabled = HISTOGRAM,
+  .display = OVERLAY,
+  .position = BOTTOM_RIGHT,
+  .width = 0.33,
+  .height = 0.25,
+  .opacity = 0.7,
+  .scale = LINEAR,
+  .graticule = true,
+  .clipping_bars = true };
 
 /* --- geometry --- */
 

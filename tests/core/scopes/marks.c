@@ -29,8 +29,16 @@ typedef struct
   void *trace;
 } Scope;
 
-static const AmphistoScopeSettings usual = { HISTOGRAM, OVERLAY, TOP_LEFT, 0.8,
-  0.6, 1.0, LINEAR, true, true, true, 0 };
+static const AmphistoScopeSettings usual = { .enabled = HISTOGRAM,
+  .display = OVERLAY,
+  .position = TOP_LEFT,
+  .width = 0.8,
+  .height = 0.6,
+  .opacity = 1.0,
+  .scale = LINEAR,
+  .graticule = true,
+  .clipping_bars = true,
+  .percentile_marks = true };
 
 /* Measures self->bins.
  *
