@@ -15,6 +15,25 @@
 /* Figures along an axis: most of them. */
 #define SCOPE_N_TICKS 5
 
+/* Glyphs of numbers: digits, minus, point and space, in this order. */
+#define SCOPE_MINUS 10
+#define SCOPE_POINT 11
+#define SCOPE_SPACE 12
+#define SCOPE_N_GLYPHS 13
+/* Most cells of the numbers of a channel. */
+#define SCOPE_MAX_CELLS 16
+
+/* The numbers of a channel in its caption: minimum, mean and maximum of the
+ * slot's histogram, in a colour. The number of a code is
+ * (code - zero) * 100 / range. */
+typedef struct
+{
+  amphisto_uint slot;
+  amphisto_uint zero;
+  amphisto_uint range;
+  amphisto_uint colour[3];
+} number_params;
+
 /* A scope: a rectangle with panels_x by panels_y panels of equal size, 0 by 0
  * if the scope is not drawn, and the plot in each panel. Figures that several
  * panels share are beside the panels. The parameters of each kind of scope
@@ -62,7 +81,20 @@ typedef struct
    * these pixels of the plot, from its left or its lower end. */
   amphisto_uint is_percent;
   amphisto_uint ticks[SCOPE_N_TICKS];
-  /* The panel's row of the channels' letters, if has_letters. */
+  /* The panel's row of the channels' letters, if has_letters. They are
+   * letter_advance columns apart, from the plot's left end on. */
   amphisto_uint has_letters;
   amphisto_uint letters_top;
+  amphisto_uint letter_advance;
+  /* The numbers of n_numbers channels, 0: none, in the order of the panels:
+   * numbers_left columns right of the letters, in cells of cell_width columns.
+   * Minimum and maximum have `digits` cells, the mean has two more, and a cell
+   * is between them. Glyphs are in the rows below the scope, from column
+   * glyphs_left on. */
+  amphisto_uint n_numbers;
+  amphisto_uint numbers_left;
+  amphisto_uint cell_width;
+  amphisto_uint digits;
+  amphisto_uint glyphs_left;
+  number_params number[AMPHISTO_MAX_SLOTS];
 } scope_params;

@@ -35,6 +35,7 @@ typedef struct
   curve_tops tops[AMPHISTO_MAX_SLOTS];
   uint tallest[AMPHISTO_MAX_SLOTS];
   uint peak[AMPHISTO_MAX_SLOTS];
+  numbers_memory numbers;
   /* in the GPU shape */
   cdf_memory cdf;
   uint edges[2]; /* CDF of a curve up to black, and to below white */
@@ -570,11 +571,12 @@ calculate_columns (constant histogram_scope_params *params,
     calculate_panel (params, p, own, columns);
   for (uint p = 0; params->has_labels && p < n_panels; p++)
     copy_labels (params, &own->marks[p * params->panel_curves], p, graticule);
+  write_numbers (&params->scope, bins, graticule, &own->numbers);
 }
 
 /* Calculates `columns` (amphisto_histogram_scope_n_columns() numbers) from the
- * bins, updates the scales' peaks, and moves the labels of marks in the
- * graticule. One work-group. */
+ * bins, updates the scales' peaks, and writes the labels of marks and the
+ * numbers into the graticule. One work-group. */
 kernel GROUP void
 calculate_curves (constant histogram_scope_params *params,
     global const uint *bins, global uint *peaks, global ushort *columns,

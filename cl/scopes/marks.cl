@@ -9,6 +9,7 @@
 #pragma once
 
 #include "scopes/columns.cl"
+#include "scopes/numbers.cl"
 #include "pixels/slices.cl"
 
 /* The first columns of a curve's marks and of their labels. A label at
@@ -110,17 +111,6 @@ place_labels (constant histogram_scope_params *params, OWN curve_marks *curves)
 
     curves[n / CURVES_N_MARKS].label[m] = is_free ? begin : scope->panel_width;
   }
-}
-
-/* A word of white light in a colour. */
-INLINE uint
-tint (uint word, constant uint *colour)
-{
-  const uint r = ((word & 0xff) * colour[0] + 127) / 255;
-  const uint g = ((word >> 8 & 0xff) * colour[1] + 127) / 255;
-  const uint b = ((word >> 16 & 0xff) * colour[2] + 127) / 255;
-
-  return (word & 0xff000000) | r | g << 8 | b << 16;
 }
 
 /* The words of row j of a panel's labels, from the panel's left end on. */

@@ -7,6 +7,7 @@
 
 #include "waveform_params.h"
 #include "scopes/blend.cl"
+#include "scopes/numbers.cl"
 
 /* A chunk of a trace's cells. */
 INLINE shorts
@@ -82,3 +83,13 @@ draw_panel (light_chunk graticule, constant waveform_params *params,
 #define SCOPE_PARAMS waveform_params
 #define DRAW_SCOPE draw_waveform
 #include "scopes/draw_scope.cl"
+
+/* Writes the numbers of channels into the graticule. One work-group. */
+kernel GROUP void
+write_waveform_numbers (constant waveform_params *params,
+    global const uint *bins, global uint *graticule)
+{
+  OWN numbers_memory own;
+
+  write_numbers (&params->scope, bins, graticule, &own);
+}

@@ -426,6 +426,7 @@ plan_tasks (AmphistoPlan *plan)
     [AMPHISTO_TASK_KEEP_COLORS] = params->frame.keeps_colors,
     [AMPHISTO_TASK_DRAW_OUTLINE] =
         params->outline.width > 0 && !amphisto_plan_has_canvas (plan),
+    [AMPHISTO_TASK_WRITE_NUMBERS] = params->scopes.waveform.scope.n_numbers > 0,
     [AMPHISTO_TASK_DRAW_LEGEND] = amphisto_legend_is_drawn (&params->legend),
     [AMPHISTO_TASK_DRAW_TONES] =
         amphisto_exposure_draws_tones (&params->exposure),

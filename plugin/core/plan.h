@@ -95,8 +95,9 @@ typedef enum
   AMPHISTO_TASK_SUM_TILES, /* luma's histogram is the tiles' sum */
   AMPHISTO_TASK_KEEP_COLORS,
   AMPHISTO_TASK_DRAW_OUTLINE,
-  AMPHISTO_TASK_DRAW_LEGEND, /* of false colour */
-  AMPHISTO_TASK_DRAW_TONES,  /* zebra, false colour */
+  AMPHISTO_TASK_WRITE_NUMBERS, /* into the waveform's caption */
+  AMPHISTO_TASK_DRAW_LEGEND,   /* of false colour */
+  AMPHISTO_TASK_DRAW_TONES,    /* zebra, false colour */
   AMPHISTO_TASK_DRAW_PEAKING,
   AMPHISTO_TASK_DRAW_GAMUT,
   AMPHISTO_TASK_TEST_YUV,        /* for being out of gamut, */

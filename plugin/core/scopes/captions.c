@@ -112,12 +112,12 @@ amphisto_captions_letters_fit (const scope_params *scope)
       <= scope->plot_width;
 }
 
-/* A little whiter than the channel's line, because letters are small. */
+/* Red, green or blue of text: a little whiter than the channel's line, because
+ * letters are small. */
 static uint32_t
-letter_light (const uint32_t line[3])
+letter_channel (const AmphistoChannelStyle *style, uint32_t c)
 {
-  return AMPHISTO_LIGHT (
-      line[0] * 3 / 4 + 63, line[1] * 3 / 4 + 63, line[2] * 3 / 4 + 63);
+  return style->line[c] * 3 / 4 + 63;
 }
 
 void
@@ -131,8 +131,203 @@ amphisto_captions_draw_letters (
         &amphisto_channel_styles[channel_at (scope, panel * n + i)];
 
     amphisto_graticule_text (graticule,
-        scope->plot_left + i * letter_advance (scope), scope->letters_top,
-        scope->text_height, style->letter, letter_light (style->line));
+        scope->plot_left + i * scope->letter_advance, scope->letters_top,
+        scope->text_height, style->letter,
+        AMPHISTO_LIGHT (letter_channel (style, 0), letter_channel (style, 1),
+            letter_channel (style, 2)));
+  }
+}
+
+/* --- numbers --- */
+
+static const char glyphs[SCOPE_N_GLYPHS][2] = { "0", "1", "2", "3", "4", "5",
+  "6", "7", "8", "9", "-", ".", " " };
+
+static uint32_t
+n_cells (const scope_params *scope)
+{
+  return 3 * scope->digits + 4;
+}
+
+/* Codes 0 to 255 have three digits, and so have per cent from -7 to 109; those
+ * of U and V have a sign. */
+static void
+fill_numbers (const AmphistoScopeWork *work, scope_params *scope)
+{
+  scope->digits = 3;
+  for (uint32_t i = 0; i < amphisto_channels_count (scope->channels); i++) {
+    const AmphistoChannel channel = channel_at (scope, i);
+    const AmphistoRange range = amphisto_channel_range (work->part, channel);
+    number_params *number = &scope->number[i];
+
+    number->slot = amphisto_scope_slot (work, channel);
+    number->range = 100;
+    if (scope->is_percent && amphisto_channel_is_chroma (channel)) {
+      number->zero = 128;
+      number->range = (range.hi - range.lo) / 2;
+      scope->digits = 4;
+    } else if (scope->is_percent) {
+      number->zero = range.lo;
+      number->range = range.hi - range.lo;
+    }
+    for (uint32_t c = 0; c < 3; c++)
+      number->colour[c] = letter_channel (&amphisto_channel_styles[channel], c);
+  }
+}
+
+/* The area of a glyph and of its backing, relative to the glyph. */
+static AmphistoArea
+glyph_area (const scope_params *scope)
+{
+  return amphisto_graticule_text_area (
+      0, 0, scope->text_height, glyphs[0], scope->pixel_aspect);
+}
+
+void
+amphisto_captions_place (
+    const AmphistoScopeWork *work, scope_params *scope, uint32_t glyphs_left)
+{
+  const AmphistoArea area = glyph_area (scope);
+  const uint32_t n = n_channels (scope);
+  uint32_t width, space;
+
+  fill_numbers (work, scope);
+  scope->letter_advance = letter_advance (scope);
+  scope->cell_width = amphisto_graticule_text_width (
+                          "00", scope->text_height, scope->pixel_aspect)
+      - amphisto_graticule_text_width (
+          "0", scope->text_height, scope->pixel_aspect);
+  scope->numbers_left = letter_width (scope) + scope->cell_width / 2;
+  space = 2 * scope->cell_width; /* between channels */
+  scope->glyphs_left = glyphs_left;
+  width = scope->numbers_left + n_cells (scope) * scope->cell_width;
+  if (n * width + (n - 1) * space > scope->plot_width
+      || glyphs_left + SCOPE_N_GLYPHS * scope->cell_width > scope->width)
+    return;
+  scope->letter_advance = width + space;
+  scope->n_numbers = amphisto_channels_count (scope->channels);
+  scope->glyph_rows = (uint32_t) (area.bottom - area.top);
+}
+
+/* Each is in the middle of its cell, all of which has a backing. */
+void
+amphisto_captions_draw_glyphs (
+    const scope_params *scope, AmphistoGraticule *graticule)
+{
+  const AmphistoArea area = glyph_area (scope);
+
+  graticule->left = graticule->top = 0;
+  for (uint32_t i = 0; i < SCOPE_N_GLYPHS; i++) {
+    const int left = (int) (scope->glyphs_left + i * scope->cell_width);
+    const int width = (int) amphisto_graticule_text_width (
+        glyphs[i], scope->text_height, scope->pixel_aspect);
+    const AmphistoArea cell = { left, (int) scope->height,
+      left + (int) scope->cell_width,
+      (int) (scope->height + scope->glyph_rows) };
+
+    amphisto_graticule_shade (graticule, cell, AMPHISTO_TEXT_BACKING);
+    amphisto_graticule_text (graticule,
+        left + ((int) scope->cell_width - width) / 2,
+        (int) scope->height - area.top, scope->text_height, glyphs[i],
+        AMPHISTO_LIGHT (255, 255, 255));
+  }
+}
+
+/* Stores a number of tenths in `n` cells, aligned right, without decimals or
+ * with one. */
+static void
+write_number (uint64_t tenths, bool is_negative, bool has_decimal, uint32_t n,
+    uint32_t *cells)
+{
+  uint64_t rest = tenths;
+  uint32_t cell = n, least = 1;
+
+  if (has_decimal) {
+    cells[--cell] = rest % 10;
+    cells[--cell] = SCOPE_POINT;
+    rest /= 10;
+  }
+  for (; rest > 0 || least > 0; rest /= 10, least = 0)
+    cells[--cell] = rest % 10;
+  if (is_negative && tenths > 0)
+    cells[--cell] = SCOPE_MINUS;
+  while (cell > 0)
+    cells[--cell] = SCOPE_SPACE;
+}
+
+/* Stores the number of a mean code, sum / n, rounded to `unit` parts. */
+static void
+write_code (const number_params *number, uint64_t sum, uint64_t n,
+    bool has_decimal, uint32_t n_cells, uint32_t *cells)
+{
+  const uint64_t zero = number->zero * n, whole = number->range * n;
+  const bool is_negative = sum < zero;
+  const uint64_t distance =
+      (is_negative ? zero - sum : sum - zero) * (has_decimal ? 1000 : 100);
+
+  write_number ((2 * distance + whole) / (2 * whole), is_negative, has_decimal,
+      n_cells, cells);
+}
+
+/* Stores the glyphs of the numbers of a histogram. */
+static void
+write_numbers (const scope_params *scope, const number_params *number,
+    const uint32_t bins[AMPHISTO_N_BINS], uint32_t cells[SCOPE_MAX_CELLS])
+{
+  const uint32_t digits = scope->digits;
+  uint64_t sum = 0, n = 0;
+  uint32_t first = AMPHISTO_N_BINS, last = 0;
+
+  for (uint32_t i = 0; i < SCOPE_MAX_CELLS; i++)
+    cells[i] = SCOPE_SPACE;
+  for (uint32_t v = 0; v < AMPHISTO_N_BINS; v++) {
+    sum += (uint64_t) bins[v] * v;
+    n += bins[v];
+    first = bins[v] > 0 ? MIN (first, v) : first;
+    last = bins[v] > 0 ? v : last;
+  }
+  if (n == 0)
+    return;
+  write_code (number, first, 1, false, digits, cells);
+  write_code (number, sum, n, true, digits + 2, cells + digits + 1);
+  write_code (number, last, 1, false, digits, cells + 2 * digits + 4);
+}
+
+/* Copies a glyph to column x and row y of the graticule, in a colour. */
+static void
+copy_glyph (const scope_params *scope, uint32_t glyph, const uint32_t colour[3],
+    uint32_t x, uint32_t y, AmphistoGraticule *graticule)
+{
+  for (uint32_t j = 0; j < scope->glyph_rows; j++)
+    for (uint32_t i = 0; i < scope->cell_width; i++)
+      graticule->light[(y + j) * graticule->width + x + i] =
+          amphisto_light_tinted (
+              graticule->light[(scope->height + j) * graticule->width
+                  + scope->glyphs_left + glyph * scope->cell_width + i],
+              colour);
+}
+
+void
+amphisto_captions_draw_numbers (const scope_params *scope,
+    const AmphistoScopeInput *input, AmphistoGraticule *graticule)
+{
+  const uint32_t n = n_channels (scope);
+
+  for (uint32_t i = 0; i < scope->n_numbers; i++) {
+    const number_params *number = &scope->number[i];
+    const uint32_t panel = i / n;
+    const uint32_t x = scope->panels_left
+        + panel % scope->panels_x * scope->panel_width + scope->plot_left
+        + i % n * scope->letter_advance + scope->numbers_left;
+    const uint32_t y = scope->panels_top
+        + panel / scope->panels_x * scope->panel_height + scope->letters_top
+        - (scope->glyph_rows - scope->text_height) / 2;
+    uint32_t cells[SCOPE_MAX_CELLS];
+
+    write_numbers (scope, number, input->bins[number->slot], cells);
+    for (uint32_t c = 0; c < n_cells (scope); c++)
+      copy_glyph (scope, cells[c], number->colour, x + c * scope->cell_width, y,
+          graticule);
   }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The text around the plots of waveform and histogram: the letters of the
- * channels in a row above each plot, and the figures of the axis at its left or
- * below it. No text is where a sample can be.
+ * channels, with their numbers, in a row above each plot, and the figures of
+ * the axis at its left or below it. No text is where a sample can be.
  */
 
 #pragma once
@@ -33,6 +33,20 @@ bool amphisto_captions_take_row (const scope_params *scope, uint32_t *room);
 
 /* Whether the letters of a panel fit into the plot's width. */
 bool amphisto_captions_letters_fit (const scope_params *scope);
+
+/* Places the letters and, if there is room for them, the numbers of the
+ * channels, whose glyphs are below the scope from column glyphs_left on.
+ * Requires scope->has_letters, and glyph_rows for other glyphs there. */
+void amphisto_captions_place (
+    const AmphistoScopeWork *work, scope_params *scope, uint32_t glyphs_left);
+
+/* Draws the glyphs of numbers below the scope. */
+void amphisto_captions_draw_glyphs (
+    const scope_params *scope, AmphistoGraticule *graticule);
+
+/* Copies the numbers of all channels from there to their places. */
+void amphisto_captions_draw_numbers (const scope_params *scope,
+    const AmphistoScopeInput *input, AmphistoGraticule *graticule);
 
 /* Draws the letters of a panel in row scope->letters_top, from the plot's left
  * end on. The panel begins at the graticule's (left, top). */

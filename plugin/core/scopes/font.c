@@ -7,8 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* The shade behind text, and of text that has none behind it. */
-#define BACKING 208
+/* The shade of text that has no backing. */
 #define HALF_SHADE 128
 /* Capitals are CAPITAL units of the grid high. Descenders are DESCENT longer,
  * and SPACE is between glyphs. */
@@ -253,7 +252,7 @@ amphisto_graticule_text (AmphistoGraticule *self, int x, int y, uint32_t height,
 {
   amphisto_graticule_shade (self,
       amphisto_graticule_text_area (x, y, height, text, self->pixel_aspect),
-      BACKING);
+      AMPHISTO_TEXT_BACKING);
   draw_text (self, x, y, height, text, light | AMPHISTO_SHADE (255));
 }
 

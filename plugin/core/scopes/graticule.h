@@ -86,6 +86,9 @@ void amphisto_graticule_circle (AmphistoGraticule *self, int x, int y,
 /* The least height of legible text, in rows. */
 #define AMPHISTO_TEXT_LEAST 7
 
+/* The shade behind text. */
+#define AMPHISTO_TEXT_BACKING 208
+
 /* The height of text is the height of its capitals, in rows, at least
  * AMPHISTO_TEXT_LEAST.
  *

@@ -264,6 +264,8 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
   fill_arrows (params);
   if (params->has_labels)
     fill_labels (params);
+  if (scope->has_letters)
+    amphisto_captions_place (work, scope, params->label_left[CURVES_N_MARKS]);
 }
 
 /* --- graticule --- */
@@ -417,9 +419,19 @@ draw_graticule (
     draw_all_figures (scope, p, graticule);
   if (params->has_labels && p == 0)
     draw_labels (params, graticule);
+  if (scope->n_numbers > 0 && p == 0)
+    amphisto_captions_draw_glyphs (scope, graticule);
+}
+
+static void
+draw_text (const scope_params *scope, const AmphistoScopeInput *input,
+    AmphistoGraticule *graticule)
+{
+  amphisto_curves_draw_labels (scope, input, graticule);
+  amphisto_captions_draw_numbers (scope, input, graticule);
 }
 
 const AmphistoScope amphisto_histogram_scope = { "histogram", "Histogram",
   offsetof (AmphistoScopeParams, histogram), false, fill_params, draw_graticule,
   amphisto_curves_trace_size, amphisto_curves_measure,
-  amphisto_curves_draw_pixel, amphisto_curves_draw_labels };
+  amphisto_curves_draw_pixel, draw_text };

@@ -188,7 +188,7 @@ divide_width (waveform_params *params)
 
 /* Divides a panel's height: the letters, and the plot within its border. */
 static void
-divide_height (waveform_params *params)
+divide_height (const AmphistoScopeWork *work, waveform_params *params)
 {
   scope_params *scope = &params->scope;
   const uint32_t margin = amphisto_scope_margin (scope);
@@ -196,6 +196,8 @@ divide_height (waveform_params *params)
 
   scope->has_letters = amphisto_captions_letters_fit (scope)
       && amphisto_captions_take_row (scope, &room);
+  if (scope->has_letters)
+    amphisto_captions_place (work, scope, 0);
   scope->plot_height = amphisto_scope_plot_size (room);
   scope->plot_top =
       scope->panel_height - margin - room + (room - scope->plot_height) / 2;
@@ -273,7 +275,7 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
 
   amphisto_captions_init (work, scope);
   divide_width (params);
-  divide_height (params);
+  divide_height (work, params);
   fill_axis (work, params);
   fill_traces (work, params);
   params->panel_traces = params->n_traces / (scope->panels_x * scope->panels_y);
@@ -556,4 +558,5 @@ draw_pixel (const scope_params *scope, const void *traces, uint32_t panel,
 const AmphistoScope amphisto_waveform = { "waveform",
   "Waveform: values of each column of the picture",
   offsetof (AmphistoScopeParams, waveform), false, fill_params,
-  amphisto_waveform_draw_graticule, trace_size, measure, draw_pixel, NULL };
+  amphisto_waveform_draw_graticule, trace_size, measure, draw_pixel,
+  amphisto_captions_draw_numbers };

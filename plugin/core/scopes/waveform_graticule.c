@@ -98,4 +98,6 @@ amphisto_waveform_draw_graticule (
   if (scope->has_letters)
     amphisto_captions_draw_letters (scope, p, graticule);
   draw_all_figures (params, p, graticule);
+  if (scope->n_numbers > 0 && p == 0)
+    amphisto_captions_draw_glyphs (scope, graticule);
 }

@@ -329,9 +329,10 @@ static const Property properties[] = {
       "Part of U and V that the vectorscope shows", FIELD (scopes.zoom_shift),
       TYPE (vectorscope_zoom) },
   { BOOLEAN, "graticule", "Graticule",
-      "Whether to draw a frame, quarter lines, letters, figures and, for "
-      "limited range, the legal limits into the scopes, an outline "
-      "around the region that they measure, and the legend of false colour",
+      "Whether to draw a frame, quarter lines, letters, figures, where there "
+      "is room minimum, mean and maximum of each channel, and, for limited "
+      "range, the legal limits into the scopes, an outline around the region "
+      "that they measure, and the legend of false colour",
       FIELD (scopes.graticule) },
   { BOOLEAN, "clipping-bars", "Clipping bars",
       "Whether to draw bars at the sides of the histogram if 0.1 % of the "

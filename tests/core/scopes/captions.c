@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Text around plots: its size, the unit of figures and their number, and where
- * they stand once for several panels.
+ * Text around plots: its size, the unit of figures and their number, where they
+ * stand once for several panels, and the numbers of channels.
  */
 
 #include "channels.h"
@@ -138,9 +138,130 @@ test_shared (void)
       params.histogram.scope.text_height);
 }
 
+/* --- numbers --- */
+
+/* A histogram of three values, and the numbers of a channel as they are shown,
+ * with spaces. */
+static const struct
+{
+  bool is_limited;
+  AmphistoChannelMask channel;
+  uint32_t values[3];
+  uint32_t counts[3];
+  const char *text;
+} numbers[] = {
+  { false, LUMA, { 0, 100, 255 }, { 1, 1, 1 }, "  0 118.3 255" },
+  { false, LUMA, { 7, 7, 7 }, { 1, 1, 1 }, "  7   7.0   7" },
+  { false, LUMA, { 0, 0, 1 }, { 19, 0, 1 }, "  0   0.1   1" },
+  /* exactly between two decimals */
+  { false, LUMA, { 20, 21, 21 }, { 19, 1, 0 }, " 20  20.1  21" },
+  { true, LUMA, { 0, 16, 255 }, { 4, 1, 4 }, " -7  45.3 109" },
+  { true, LUMA, { 15, 15, 16 }, { 1, 1, 1 }, "  0  -0.3   0" },
+  { true, LUMA, { 16, 16, 235 }, { 1, 0, 1 }, "  0  50.0 100" },
+  { true, AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_U), { 0, 128, 255 },
+      { 1000000000, 1, 0 }, "-114 -114.3    0" },
+  { true, AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_V), { 16, 100, 240 },
+      { 0, 1, 1 }, " -25   37.5  100" },
+  { false, AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_V), { 1, 128, 255 },
+      { 1, 1, 1 }, "  1 128.0 255" },
+};
+
+/* The text is in the cells, and no other is: spaces are dark. */
+static void
+assert_numbers (const scope_params *scope, AmphistoChannel channel,
+    const AmphistoGraticule *graticule, const char *text)
+{
+  const uint32_t *line = amphisto_channel_styles[channel].line;
+  const uint32_t light = AMPHISTO_LIGHT (
+      line[0] * 3 / 4 + 63, line[1] * 3 / 4 + 63, line[2] * 3 / 4 + 63);
+  const int first =
+      (int) (scope->panels_left + scope->plot_left + scope->numbers_left);
+  const int y = (int) (scope->panels_top + scope->letters_top);
+
+  for (guint i = 0; text[i] != '\0'; i++) {
+    const char glyph[2] = { text[i], '\0' };
+    const int x = first + (int) (i * scope->cell_width);
+    bool is_lit = false;
+
+    for (int k = 0; k < (int) (scope->cell_width * scope->text_height); k++)
+      is_lit |= (light_at (graticule, x + k % (int) scope->cell_width,
+                     y + k / (int) scope->cell_width)
+                    & 0xffffff)
+          != 0;
+    g_assert_true (is_lit == (text[i] != ' '));
+    g_assert_true (!is_lit
+        || has_text (graticule, x, y, x + (int) scope->cell_width, y,
+            scope->text_height, glyph, light));
+  }
+}
+
+static void
+test_numbers (void)
+{
+  for (guint i = 0; IS_ROW (numbers, i); i++) {
+    AmphistoLayout layout = yuv_layout (1920, 1080, 1, 1);
+    AmphistoScopeSettings settings = settings_with (BOTH_GRAPHS);
+    uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS] = { { 0 } };
+    const AmphistoScopeInput input = { .bins = (const uint32_t (*)[256]) bins };
+    AmphistoChannel channel = 0;
+    AmphistoScopeParams params;
+    scope_params *scopes[AMPHISTO_N_SCOPES];
+
+    while (!(numbers[i].channel & AMPHISTO_CHANNEL_BIT (channel)))
+      channel++;
+    set_range (&layout, numbers[i].is_limited);
+    settings.graticule = true;
+    settings.percentile_marks = i % 2;
+    params = placed_scopes (&settings, false, &layout, ~0u, numbers[i].channel);
+    for (guint k = 0; k < 3; k++)
+      bins[channel][numbers[i].values[k]] += numbers[i].counts[k];
+    amphisto_scopes_list (&params, scopes);
+    for (guint s = 0; s < 2; s++) {
+      g_auto (AmphistoGraticule) graticule =
+          graticule_of (amphisto_scopes[s], scopes[s]);
+
+      /* twice: numbers of the previous frame are gone */
+      g_assert_cmpuint (scopes[s]->n_numbers, ==, 1);
+      bins[channel][100] += 5;
+      bins[channel][7] += 5;
+      amphisto_scopes[s]->draw_text (scopes[s], &input, &graticule);
+      bins[channel][100] -= 5;
+      bins[channel][7] -= 5;
+      amphisto_scopes[s]->draw_text (scopes[s], &input, &graticule);
+      assert_numbers (scopes[s], channel, &graticule, numbers[i].text);
+    }
+  }
+}
+
+/* Numbers are the first to go: overlaid channels have letters alone, in the
+ * same frame. */
+static void
+test_room (void)
+{
+  const AmphistoLayout layout = rgb_layout (1920, 1080);
+  AmphistoScopeSettings settings = settings_with (BOTH_GRAPHS);
+  AmphistoScopeParams params;
+
+  settings.graticule = true;
+  params = placed_scopes (&settings, false, &layout, ~0u, RGB);
+  g_assert_true (params.waveform.scope.has_letters);
+  g_assert_true (params.histogram.scope.has_letters);
+  g_assert_cmpuint (params.waveform.scope.n_numbers, ==, 0);
+  g_assert_cmpuint (params.histogram.scope.n_numbers, ==, 0);
+  settings.width = 0.5;
+  params = placed_scopes (&settings, false, &layout, ~0u, RGB);
+  g_assert_cmpuint (params.waveform.scope.n_numbers, ==, 3);
+  g_assert_cmpuint (params.histogram.scope.n_numbers, ==, 3);
+  settings.graticule = false;
+  params = placed_scopes (&settings, false, &layout, ~0u, RGB);
+  g_assert_cmpuint (params.waveform.scope.n_numbers, ==, 0);
+}
+
 const CoreTest core_tests[] = {
   { "/captions/text-height", test_text_height },
   { "/captions/figures", test_figures },
   { "/captions/shared", test_shared },
+  { "/captions/numbers", test_numbers },
+  { "/captions/room", test_room },
   { 0 },
 };

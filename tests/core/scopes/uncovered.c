@@ -170,10 +170,14 @@ test_waveform (void)
       continue;
 
     g_autofree Picture *picture = picture_new (&c.part, 0);
+    const uint32_t bins[AMPHISTO_MAX_SLOTS][AMPHISTO_N_BINS] = { { 1, 1 } };
+    const AmphistoScopeInput input = { .bins = bins };
     Drawn drawn = { .kind = &amphisto_waveform,
       .scope = &c.params.waveform.scope,
       .graticule =
           graticule_of (&amphisto_waveform, &c.params.waveform.scope) };
+
+    drawn.kind->draw_text (drawn.scope, &input, &drawn.graticule);
 
     for (guint code = n % 3; code < AMPHISTO_N_BINS;
          code += test_by_size (51, 3, 1)) {
