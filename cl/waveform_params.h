@@ -43,6 +43,8 @@
 #define WAVEFORM_COLOURS_BELOW(code) ((255 * (code) + 172) / 219)
 #define WAVEFORM_N_COLOURS (WAVEFORM_MOST_COLOUR - WAVEFORM_LEAST_COLOUR + 1)
 
+#define WAVEFORM_MAX_REFERENCE_LINES 16
+
 /* A trace: the component to count, whether it is red, green or blue of YUV of
  * limited range, the number of columns, 1 to plot_width, and the colour.
  * row_scale is 65536 * rows / height, rounded up. Channel and range are for the
@@ -105,4 +107,7 @@ typedef struct
    * has others. */
   amphisto_uint has_figures;
   amphisto_uint has_right_figures;
+  /* The plot's rows of the reference lines, counted from its lowest. */
+  amphisto_uint n_reference_lines;
+  amphisto_uint reference_row[WAVEFORM_MAX_REFERENCE_LINES];
 } waveform_params;

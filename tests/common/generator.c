@@ -2,6 +2,8 @@
 
 #include "generator.h"
 
+#include <gst/gst.h>
+
 #include "core/pixels/channels.h"
 #include "xorshift.h"
 
@@ -13,6 +15,7 @@
           float: TEST_FLOAT,                                                   \
           double: TEST_DOUBLE,                                                 \
           uint32_t *: TEST_BINS,                                               \
+          AmphistoReferenceLines: TEST_LINES,                                  \
           default: TEST_UINT)
 /* clang-format on */
 #define POWER(member) offsetof (AmphistoSettings, member), TEST_POWER
@@ -71,6 +74,8 @@ const TestSetting test_settings[] = {
   { TEST_SCOPES, "graticule", FIELD (scopes.graticule), MOSTLY },
   { TEST_SCOPES, "clipping-bars", FIELD (scopes.clipping_bars), EITHER },
   { TEST_SCOPES, "percentile-marks", FIELD (scopes.percentile_marks), EITHER },
+  { TEST_SCOPES, "reference-lines", FIELD (scopes.reference_lines),
+      VALUES (0, 5.5, 50, 70, 100, -7, 109, -10, 110) },
 
   { TEST_EXPOSURE, "exposure", FIELD (exposure.enabled),
       BELOW (AMPHISTO_ALL_EXPOSURES + 1) },
@@ -126,6 +131,15 @@ draw_value (const TestSetting *self, guint32 *random)
 }
 
 static void
+draw_lines (
+    const TestSetting *self, AmphistoReferenceLines *lines, guint32 *random)
+{
+  *lines = (AmphistoReferenceLines){ .n = test_random (random) % 4 };
+  for (guint i = 0; i < lines->n; i++)
+    lines->percent[i] = draw_value (self, random);
+}
+
+static void
 draw (const TestSetting *self, gpointer member, guint32 *random)
 {
   const double value = draw_value (self, random);
@@ -151,6 +165,9 @@ draw (const TestSetting *self, gpointer member, guint32 *random)
       for (guint v = 0; v < AMPHISTO_N_BINS; v++)
         ((uint32_t *) member)[v] = test_random (random) % 1000;
       break;
+    case TEST_LINES:
+      draw_lines (self, member, random);
+      break;
   }
 }
 
@@ -162,6 +179,23 @@ test_settings_draw (
     if (test_settings[i].subject & subjects)
       draw (
           &test_settings[i], (guint8 *) self + test_settings[i].offset, random);
+}
+
+static void
+apply_lines (const TestSetting *self, const AmphistoReferenceLines *lines,
+    GObject *element)
+{
+  g_auto (GValue) array = G_VALUE_INIT;
+
+  gst_value_array_init (&array, lines->n);
+  for (guint i = 0; i < lines->n; i++) {
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, G_TYPE_DOUBLE);
+    g_value_set_double (&value, lines->percent[i]);
+    gst_value_array_append_and_take_value (&array, &value);
+  }
+  g_object_set_property (element, self->property, &array);
 }
 
 void
@@ -199,6 +233,10 @@ test_setting_apply (
       g_object_set (element, self->property, bins, NULL);
       break;
     }
+    case TEST_LINES:
+      apply_lines (self,
+          (const AmphistoReferenceLines *) (gconstpointer) member, element);
+      break;
   }
 }
 

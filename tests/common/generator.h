@@ -30,7 +30,8 @@ typedef enum
   TEST_DOUBLE,
   TEST_POWER,  /* an unsigned integer n, for the value 2^n of the property */
   TEST_GROUPS, /* a mask of channels, for their groups */
-  TEST_BINS
+  TEST_BINS,
+  TEST_LINES /* AmphistoReferenceLines: up to 3 of the values */
 } TestType;
 
 /* A property, the member of AmphistoSettings at `offset` that it sets, and the

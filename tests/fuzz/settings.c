@@ -79,10 +79,11 @@ random_interval (GRand *random)
   return FUZZ_PICK (random, intervals);
 }
 
+/* Percentages: percentiles, or reference lines. */
 static void
-set_random_percentiles (GRand *random, GValue *array)
+set_random_percentages (GRand *random, GValue *array)
 {
-  static const guint sizes[] = { 0, 1, 3, 6, 64, 65, 200 };
+  static const guint sizes[] = { 0, 1, 3, 6, 16, 17, 64, 65, 200 };
   const guint n = FUZZ_PICK (random, sizes);
 
   for (guint i = 0; i < n; i++) {
@@ -184,7 +185,7 @@ set_random_value (GRand *random, const GParamSpec *spec, GValue *value)
     g_value_set_flags (value,
         g_rand_int (random) & G_PARAM_SPEC_FLAGS (spec)->flags_class->mask);
   } else if (GST_IS_PARAM_SPEC_ARRAY_LIST (spec)) {
-    set_random_percentiles (random, value);
+    set_random_percentages (random, value);
   } else if (G_IS_PARAM_SPEC_STRING (spec)) {
     g_value_take_string (
         value, g_rand_boolean (random) ? random_expectations (random) : NULL);
@@ -204,15 +205,19 @@ random_property (GRand *random, GstElement *element)
   return g_ptr_array_index (list, g_rand_int_range (random, 0, list->len));
 }
 
-/* Whether the element may refuse or change a value: too many percentiles,
- * references, conditions, and no scopes. */
+/* Whether the element may refuse or change a value: too many percentiles or
+ * lines, references, conditions, and no scopes. */
 static gboolean
-may_be_refused (const GValue *value)
+may_be_refused (const GParamSpec *spec, const GValue *value)
 {
+  const guint most = strcmp (spec->name, "percentiles") == 0
+      ? FUZZ_MAX_PERCENTILES
+      : FUZZ_MAX_LINES;
+
   return G_VALUE_HOLDS (value, G_TYPE_BYTES) || G_VALUE_HOLDS_STRING (value)
       || (G_VALUE_HOLDS_FLAGS (value) && g_value_get_flags (value) == 0)
       || (GST_VALUE_HOLDS_ARRAY (value)
-          && gst_value_array_get_size (value) > FUZZ_MAX_PERCENTILES);
+          && gst_value_array_get_size (value) > most);
 }
 
 static void
@@ -224,7 +229,7 @@ set_random (GRand *random, GstElement *element, const GParamSpec *spec)
   g_value_init (&value, spec->value_type);
   set_random_value (random, spec, &value);
   g_object_set_property (G_OBJECT (element), spec->name, &value);
-  if (may_be_refused (&value))
+  if (may_be_refused (spec, &value))
     return;
   g_object_get_property (G_OBJECT (element), spec->name, &got);
   if (gst_value_compare (&value, &got) != GST_VALUE_EQUAL) {

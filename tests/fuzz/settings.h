@@ -14,6 +14,7 @@
   (array)[g_rand_int_range (random, 0, G_N_ELEMENTS (array))]
 
 #define FUZZ_MAX_PERCENTILES 64
+#define FUZZ_MAX_LINES 16
 #define FUZZ_MAX_CONTROLS 3
 
 /* A bit of `channels`. */

@@ -78,6 +78,15 @@ amphisto_axis_is_percent (
       && (channels & ~AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_ALPHA)) != 0;
 }
 
+bool
+amphisto_axis_reaches (
+    const AmphistoLayout *layout, AmphistoChannelMask channels, double percent)
+{
+  const Stretch axis = axis_of (layout, channels);
+
+  return percent >= 100 * axis.first && percent <= 100 * axis.last;
+}
+
 uint32_t
 amphisto_axis_percent (
     const AmphistoLayout *layout, AmphistoChannelMask channels, double percent)

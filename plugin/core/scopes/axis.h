@@ -37,6 +37,10 @@ AmphistoAxisSpan amphisto_axis_span (const AmphistoLayout *layout,
 bool amphisto_axis_is_percent (
     const AmphistoLayout *layout, AmphistoChannelMask channels);
 
+/* Whether `percent` % is on the axis. channels: not empty. */
+bool amphisto_axis_reaches (
+    const AmphistoLayout *layout, AmphistoChannelMask channels, double percent);
+
 /* The position of `percent` % on the axis, in 1/65536 of its length. channels:
  * not empty. percent: 0 to 100. */
 uint32_t amphisto_axis_percent (

@@ -333,16 +333,15 @@ amphisto_captions_draw_numbers (const scope_params *scope,
 
 /* --- figures --- */
 
-/* Whether the panel has only U or V, with 0 in the middle of their axis. */
-static bool
-is_signed (const scope_params *scope, uint32_t panel)
+bool
+amphisto_captions_are_signed (const scope_params *scope, uint32_t panel)
 {
   const uint32_t n = n_channels (scope);
 
   for (uint32_t i = 0; i < n; i++)
     if (!amphisto_channel_is_chroma (channel_at (scope, panel * n + i)))
       return false;
-  return scope->is_percent;
+  return true;
 }
 
 static const char *const *
@@ -350,7 +349,8 @@ texts_of (const scope_params *scope, uint32_t panel)
 {
   if (!scope->is_percent)
     return code_texts;
-  return is_signed (scope, panel) ? signed_texts : percent_texts;
+  return amphisto_captions_are_signed (scope, panel) ? signed_texts
+                                                     : percent_texts;
 }
 
 static uint32_t

@@ -73,6 +73,9 @@ uint32_t amphisto_captions_figures (const scope_params *scope, uint32_t panel,
 /* The columns of the widest figure of a panel. */
 uint32_t amphisto_captions_width (const scope_params *scope, uint32_t panel);
 
+/* Whether a panel has U and V alone, whose axis has 0 in the middle. */
+bool amphisto_captions_are_signed (const scope_params *scope, uint32_t panel);
+
 /* Whether figures of these panels are the same: per cent of U and V have signs.
  */
 bool amphisto_captions_are_same (

@@ -66,6 +66,13 @@ _Static_assert(AMPHISTO_ALL_SCOPES == (1 << AMPHISTO_N_SCOPES) - 1,
 
 #define AMPHISTO_MAX_ZOOM_SHIFT 2
 
+/* Lines across the waveform, in per cent, -10 to 110. */
+typedef struct
+{
+  double percent[WAVEFORM_MAX_REFERENCE_LINES]; /* 0 from the `n`th on */
+  uint32_t n;
+} AmphistoReferenceLines;
+
 typedef struct
 {
   AmphistoScopes enabled;
@@ -83,6 +90,7 @@ typedef struct
   double intensity;    /* of faint traces of waveform and vectorscope, 0.25 to
                         * 4 */
   AmphistoWaveformColors waveform_colors;
+  AmphistoReferenceLines reference_lines;
 } AmphistoScopeSettings;
 
 /* --- kinds of scopes --- */
@@ -190,12 +198,13 @@ void amphisto_scope_draw (const AmphistoScope *self,
 /* --- colours, brightness and sizes --- */
 
 /* The light of graticules: the border of a plot, the lines at quarters and at
- * black and white of limited range, text, boxes. */
+ * black and white of limited range, reference lines, text, boxes. */
 #define AMPHISTO_SCOPE_BORDER AMPHISTO_LIGHT (136, 136, 136)
 #define AMPHISTO_SCOPE_QUARTER                                                 \
   AMPHISTO_LIGHT (                                                             \
       SCOPE_GRIDLINE_LIGHT, SCOPE_GRIDLINE_LIGHT, SCOPE_GRIDLINE_LIGHT)
 #define AMPHISTO_SCOPE_LIMIT AMPHISTO_LIGHT (168, 112, 16)
+#define AMPHISTO_SCOPE_REFERENCE AMPHISTO_LIGHT (0, 136, 168)
 #define AMPHISTO_SCOPE_TEXT AMPHISTO_LIGHT (224, 224, 224)
 #define AMPHISTO_SCOPE_BOX AMPHISTO_LIGHT (160, 160, 160)
 

@@ -215,6 +215,19 @@ fill_axis (const AmphistoScopeWork *work, waveform_params *params)
         (uint32_t) row_at (params, amphisto_captions_tick (work, scope, i));
 }
 
+/* Lines off the axis are left out. */
+static void
+fill_reference_lines (const AmphistoScopeWork *work, waveform_params *params)
+{
+  const AmphistoReferenceLines *lines = &work->settings->reference_lines;
+
+  for (uint32_t i = 0; i < lines->n; i++)
+    if (amphisto_axis_reaches (work->part, work->shown, lines->percent[i]))
+      params->reference_row[params->n_reference_lines++] = (uint32_t) row_at (
+          params,
+          amphisto_axis_percent (work->part, work->shown, lines->percent[i]));
+}
+
 /* Whether the next three traces are red, green and blue of the same pixels:
  * packed, or calculated from YUV. */
 static bool
@@ -278,6 +291,7 @@ fill_params (const AmphistoScopeWork *work, scope_params *scope)
   divide_height (work, params);
   fill_axis (work, params);
   fill_traces (work, params);
+  fill_reference_lines (work, params);
   params->panel_traces = params->n_traces / (scope->panels_x * scope->panels_y);
   amphisto_waveform_divide (params,
       division->is_gpu_shape ? division->n_groups : division->n_slices,

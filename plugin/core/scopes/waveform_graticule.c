@@ -4,11 +4,15 @@
 #include "core/scopes/waveform.h"
 #include "core/change/exposure.h"
 
-/* The panel's row of a tick of the axis. */
-static uint32_t
-row_of_tick (const scope_params *scope, uint32_t tick)
+/* A line across the plot, in row `up`, counted from its lowest. */
+static void
+draw_line (const scope_params *scope, uint32_t up, uint32_t light,
+    AmphistoGraticule *graticule)
 {
-  return scope->plot_top + scope->plot_height - 1 - scope->ticks[tick];
+  amphisto_graticule_fill (graticule, (int) scope->plot_left,
+      (int) (scope->plot_top + scope->plot_height - 1 - up
+          - scope->gridline_width / 2),
+      scope->plot_width, scope->gridline_width, light);
 }
 
 /* The ticks of the axis; the first and the last where codes are beyond. */
@@ -22,11 +26,19 @@ draw_gridlines (const scope_params *scope, AmphistoGraticule *graticule)
     const bool is_limit = i % (SCOPE_N_TICKS - 1) == 0;
 
     if (!is_limit || has_limits)
-      amphisto_graticule_fill (graticule, scope->plot_left,
-          row_of_tick (scope, i) - scope->gridline_width / 2, scope->plot_width,
-          scope->gridline_width,
-          is_limit ? AMPHISTO_SCOPE_LIMIT : AMPHISTO_SCOPE_QUARTER);
+      draw_line (scope, scope->ticks[i],
+          is_limit ? AMPHISTO_SCOPE_LIMIT : AMPHISTO_SCOPE_QUARTER, graticule);
   }
+}
+
+/* The user's lines. */
+static void
+draw_reference_lines (
+    const waveform_params *params, AmphistoGraticule *graticule)
+{
+  for (uint32_t i = 0; i < params->n_reference_lines; i++)
+    draw_line (&params->scope, params->reference_row[i],
+        AMPHISTO_SCOPE_REFERENCE, graticule);
 }
 
 /* The legend of false colour left of the plot, aligned with luma's values. */
@@ -89,6 +101,8 @@ amphisto_waveform_draw_graticule (
   const waveform_params *params = (const waveform_params *) scope;
   const trace_params *traces = &params->trace[p * params->panel_traces];
 
+  if (!amphisto_captions_are_signed (scope, p))
+    draw_reference_lines (params, graticule);
   if (!scope->has_graticule)
     return;
   amphisto_scope_draw_border (scope, graticule);

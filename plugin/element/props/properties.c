@@ -9,59 +9,112 @@
 
 /* --- settings that are no plain numbers --- */
 
-/* Stores an element of "percentiles": a number of any type. */
-static gboolean
-get_percentile (const GValue *element, gdouble *percentile)
+/* A property whose value is an array of up to `most_numbers` numbers. */
+typedef struct
 {
-  GValue number = G_VALUE_INIT;
+  const gchar *name;
+  gint min, max;
+  guint most_numbers;
+} Numbers;
 
-  g_value_init (&number, G_TYPE_DOUBLE);
-  if (!g_value_transform (element, &number))
+/* Stores an element of the array: a number of any type. */
+static gboolean
+get_number (const Numbers *self, const GValue *element, gdouble *number)
+{
+  GValue value = G_VALUE_INIT;
+
+  g_value_init (&value, G_TYPE_DOUBLE);
+  if (!g_value_transform (element, &value))
     return FALSE;
-  *percentile = g_value_get_double (&number);
-  return *percentile >= 0 && *percentile <= 100;
+  *number = g_value_get_double (&value);
+  return *number >= self->min && *number <= self->max;
 }
 
-/* Takes numbers of any type; refuses all if one is not a percentage, and those
- * that are too many. */
+/* Sets an error if there are too many numbers, too; the first are taken.
+ *
+ * Returns: (transfer full): an array of gdouble; NULL if any is no number, or
+ * out of range. */
+static GArray *
+get_numbers (const Numbers *self, const GValue *array, GError **error)
+{
+  const guint n = gst_value_array_get_size (array);
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gdouble));
+
+  for (guint i = 0; i < MIN (n, self->most_numbers); i++) {
+    const GValue *element = gst_value_array_get_value (array, i);
+    gdouble number;
+
+    if (!get_number (self, element, &number)) {
+      g_autofree gchar *text = g_strdup_value_contents (element);
+
+      gst_amphisto_refuse (error,
+          "%s are numbers from %d to %d, not %s; they stay as they were.",
+          self->name, self->min, self->max, text);
+      return NULL;
+    }
+    g_array_append_val (numbers, number);
+  }
+  if (n > self->most_numbers)
+    gst_amphisto_refuse (error, "%u %s are too many; the first %u are taken.",
+        n, self->name, self->most_numbers);
+  return g_steal_pointer (&numbers);
+}
+
+static void
+append_numbers (GValue *array, const gdouble *numbers, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, G_TYPE_DOUBLE);
+    g_value_set_double (&value, numbers[i]);
+    gst_value_array_append_and_take_value (array, &value);
+  }
+}
+
 static gboolean
 set_percentiles (GstAmphistoSettings *self, const GValue *array, GError **error)
 {
-  const guint n = gst_value_array_get_size (array);
-  g_autoptr (GArray) percentiles = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  static const Numbers percentiles = { "percentiles", 0, 100,
+    GST_AMPHISTO_MAX_PERCENTILES };
+  GArray *numbers = get_numbers (&percentiles, array, error);
 
-  for (guint i = 0; i < MIN (n, GST_AMPHISTO_MAX_PERCENTILES); i++) {
-    const GValue *element = gst_value_array_get_value (array, i);
-    gdouble percentile;
-
-    if (!get_percentile (element, &percentile)) {
-      g_autofree gchar *text = g_strdup_value_contents (element);
-
-      return gst_amphisto_refuse (error,
-          "percentiles are numbers from 0 to 100, not %s; they stay as they "
-          "were.",
-          text);
-    }
-    g_array_append_val (percentiles, percentile);
+  if (numbers != NULL) {
+    g_array_unref (self->percentiles);
+    self->percentiles = numbers;
   }
-  g_array_unref (self->percentiles);
-  self->percentiles = g_steal_pointer (&percentiles);
-  return n <= GST_AMPHISTO_MAX_PERCENTILES
-      || gst_amphisto_refuse (error,
-          "%u percentiles are too many; the first %d are taken.", n,
-          GST_AMPHISTO_MAX_PERCENTILES);
+  return *error == NULL;
 }
 
 static void
 get_percentiles (const GstAmphistoSettings *self, GValue *array)
 {
-  for (guint i = 0; i < self->percentiles->len; i++) {
-    GValue value = G_VALUE_INIT;
+  append_numbers (
+      array, (const gdouble *) self->percentiles->data, self->percentiles->len);
+}
 
-    g_value_init (&value, G_TYPE_DOUBLE);
-    g_value_set_double (&value, g_array_index (self->percentiles, gdouble, i));
-    gst_value_array_append_and_take_value (array, &value);
+static gboolean
+set_reference_lines (
+    GstAmphistoSettings *self, const GValue *array, GError **error)
+{
+  static const Numbers lines = { "reference-lines", -10, 110,
+    WAVEFORM_MAX_REFERENCE_LINES };
+  g_autoptr (GArray) numbers = get_numbers (&lines, array, error);
+
+  if (numbers != NULL) {
+    self->scopes.reference_lines =
+        (AmphistoReferenceLines){ .n = numbers->len };
+    memcpy (self->scopes.reference_lines.percent, numbers->data,
+        numbers->len * sizeof (gdouble));
   }
+  return *error == NULL;
+}
+
+static void
+get_reference_lines (const GstAmphistoSettings *self, GValue *array)
+{
+  append_numbers (array, self->scopes.reference_lines.percent,
+      self->scopes.reference_lines.n);
 }
 
 /* Zeros unset the reference. So does a refused value, so that luma is not
@@ -341,6 +394,10 @@ static const Property properties[] = {
   { BOOLEAN, "percentile-marks", "Percentile marks",
       "Whether to mark the 1st, 50th and 99th percentile in the histogram",
       FIELD (scopes.percentile_marks) },
+  { ARRAY, "reference-lines", "Reference lines",
+      "Lines across the waveform, except in panels of U and V: numbers from "
+      "-10 to 110, in percent (at most 16)",
+      VALUE (reference_lines) },
 
   { FLAGS, "exposure", "Exposure", "Exposure aids to draw on the picture",
       FIELD (exposure.enabled), TYPE (exposure) },

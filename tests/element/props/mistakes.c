@@ -293,9 +293,21 @@ TEST (test_mistake_at_any_moment)
 
 /* --- settings that are refused, or have no effect --- */
 
-/* Sets "percentiles" to n numbers of a type: `from`, `from` + 1, ... */
+/* Properties that are arrays of up to `most` numbers. */
+typedef struct
+{
+  const gchar *property;
+  gint min, max;
+  guint most;
+} Numbers;
+
+static const Numbers arrays[] = { { "percentiles", 0, 100, 64 },
+  { "reference-lines", -10, 110, 16 } };
+
+/* Sets the property to n numbers of a type: `from`, `from` + 1, ... */
 static void
-set_percentiles (gpointer element, GType type, guint n, gint from)
+set_numbers (
+    gpointer element, const gchar *property, GType type, guint n, gint from)
 {
   GValue array = G_VALUE_INIT;
 
@@ -309,18 +321,18 @@ set_percentiles (gpointer element, GType type, guint n, gint from)
     fail_unless (g_value_transform (&number, &element_of));
     gst_value_array_append_and_take_value (&array, &element_of);
   }
-  g_object_set_property (element, "percentiles", &array);
+  g_object_set_property (element, property, &array);
   g_value_unset (&array);
 }
 
-/* "percentiles" are n numbers: `from`, `from` + 1, ... */
+/* The property is n numbers: `from`, `from` + 1, ... */
 static void
-assert_percentiles (gpointer element, guint n, gint from)
+assert_numbers (gpointer element, const gchar *property, guint n, gint from)
 {
   GValue array = G_VALUE_INIT;
 
   g_value_init (&array, GST_TYPE_ARRAY);
-  g_object_get_property (element, "percentiles", &array);
+  g_object_get_property (element, property, &array);
   fail_unless_equals_int (gst_value_array_get_size (&array), n);
   for (guint i = 0; i < n; i++)
     fail_unless_equals_float (
@@ -330,44 +342,67 @@ assert_percentiles (gpointer element, guint n, gint from)
 }
 
 /* Numbers of any type are accepted, also in the syntax of gst-launch-1.0. */
-TEST (test_percentiles)
+TEST (test_numbers)
 {
+  const Numbers *self = &arrays[__i__];
   g_autoptr (TestElement) element = element_new (NULL, NULL);
   const GType types[] = { G_TYPE_DOUBLE, G_TYPE_INT, G_TYPE_UINT64,
     G_TYPE_FLOAT };
 
+  assert_numbers (element, "reference-lines", 0, 0);
   for (guint i = 0; IS_ROW (types, i); i++) {
-    set_percentiles (element, types[i], 3, 10 * i);
+    set_numbers (element, self->property, types[i], 3, 10 * i);
     assert_not_warned (element);
-    assert_percentiles (element, 3, 10 * i);
+    assert_numbers (element, self->property, 3, 10 * i);
   }
-  gst_util_set_object_arg (G_OBJECT (element), "percentiles", "<50,51>");
-  assert_percentiles (element, 2, 50);
-  set_percentiles (element, G_TYPE_INT, 0, 0);
-  assert_percentiles (element, 0, 0);
+  gst_util_set_object_arg (G_OBJECT (element), self->property, "<50,51>");
+  assert_numbers (element, self->property, 2, 50);
+  set_numbers (element, self->property, G_TYPE_INT, 2, self->min);
+  assert_numbers (element, self->property, 2, self->min);
+  set_numbers (element, self->property, G_TYPE_INT, 2, self->max - 1);
+  assert_numbers (element, self->property, 2, self->max - 1);
+  assert_not_warned (element);
+  set_numbers (element, self->property, G_TYPE_INT, 0, 0);
+  assert_numbers (element, self->property, 0, 0);
 }
 
-/* Other values are refused, as are numbers outside 0 to 100, and one number too
- * many. Each is reported on the bus. */
-TEST (test_refused_percentiles)
+/* The numbers are refused, and the warning names the bad one. */
+static void
+assert_refused_numbers (GstElement *element, const Numbers *self, GType type,
+    gint from, const gchar *bad)
 {
+  g_autofree gchar *part = g_strdup_printf ("%s are numbers from %d to %d, "
+                                            "not %s",
+      self->property, self->min, self->max, bad);
+
+  set_numbers (element, self->property, type, 2, from);
+  assert_refused (element, part);
+}
+
+/* Other values are refused, as are numbers out of range, and one number too
+ * many. Each is reported on the bus. */
+TEST (test_refused_numbers)
+{
+  const Numbers *self = &arrays[__i__];
   g_autoptr (Picture) picture = picture_small ("GRAY8");
   g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
+  g_autofree gchar *above = g_strdup_printf ("%d", self->max + 1);
+  g_autofree gchar *below = g_strdup_printf ("%d.0", self->min - 1);
+  g_autofree gchar *many =
+      g_strdup_printf ("%u %s are too many", self->most + 1, self->property);
 
-  set_percentiles (h->element, G_TYPE_INT, 2, 40);
-  set_percentiles (h->element, G_TYPE_INT, 2, 100);
-  assert_refused (h->element, "from 0 to 100, not 101");
-  set_percentiles (h->element, G_TYPE_DOUBLE, 2, -1);
-  assert_refused (h->element, "from 0 to 100, not -1.0");
-  set_percentiles (h->element, G_TYPE_STRING, 2, 1);
-  assert_refused (h->element, "from 0 to 100, not \"1\"");
-  assert_percentiles (h->element, 2, 40);
+  set_numbers (h->element, self->property, G_TYPE_INT, 2, 40);
+  assert_refused_numbers (h->element, self, G_TYPE_INT, self->max, above);
+  assert_refused_numbers (
+      h->element, self, G_TYPE_DOUBLE, self->min - 1, below);
+  assert_refused_numbers (h->element, self, G_TYPE_STRING, 1, "\"1\"");
+  assert_numbers (h->element, self->property, 2, 40);
 
-  set_percentiles (h->element, G_TYPE_INT, 64, 1);
+  set_numbers (h->element, self->property, G_TYPE_INT, self->most, 1);
   assert_not_warned (h->element);
-  set_percentiles (h->element, G_TYPE_INT, 65, 2);
-  assert_refused (h->element, "65 percentiles are too many");
-  assert_percentiles (h->element, 64, 2);
+  set_numbers (h->element, self->property, G_TYPE_INT, self->most + 1, 2);
+  assert_refused (h->element, many);
+  assert_numbers (h->element, self->property, self->most, 2);
   harness_pass (h, picture_wrap (picture));
 }
 
@@ -378,7 +413,7 @@ TEST (test_refused_before)
   g_autoptr (TestElement) element = element_new_early (__i__, bus);
   g_autoptr (GBytes) empty = g_bytes_new (NULL, 0);
 
-  set_percentiles (element, G_TYPE_INT, 2, 100);
+  set_numbers (element, "percentiles", G_TYPE_INT, 2, 100);
   g_object_set (element, "reference", empty, NULL);
   gst_element_set_bus (element, bus);
   element_set_state (element, GST_STATE_READY);
@@ -545,7 +580,7 @@ const ElementTest element_tests[] = { ONCE (test_mistake_at_start),
   TIMES (test_mistake_while_playing, 2), TIMES (test_mistake_stays, 2),
   EACH (test_impossible, impossible), TIMES (test_impossible_while_playing, 2),
   ONCE (test_impossible_caps), EACH (test_mistake_at_any_moment, mistakes),
-  ONCE (test_percentiles), ONCE (test_refused_percentiles),
+  EACH (test_numbers, arrays), EACH (test_refused_numbers, arrays),
   TIMES (test_refused_before, 3), EACH (test_nothing, nothings),
   ONCE (test_left_out), ONCE (test_lacking), ONCE (test_parade),
   ONCE (test_unused), { 0 } };

@@ -21,6 +21,7 @@ static const struct
           "u.mean != 1e-3,picture.out-of-gamut <= .5" } },
   { "percentiles",
       { "<>", "<50>", "<0,33.3,100>", "<(float)0.1,(int)2,(guint64)3>" } },
+  { "reference-lines", { "<>", "<-10>", "<(int)5,70.5,110>" } },
   { "strength", { "0.1", "0.30000000000000004", "1e-300" } },
 };
 
