@@ -21,33 +21,29 @@
 
 /* --- lines and boxes --- */
 
-/* The pixel of a plot of `size` pixels for U or V. value: relative to 128, in
- * 1/256. */
+/* The pixel of a plot of `size` pixels, with the inner n_values, for U or V.
+ * value: relative to 128, in 1/256. */
 static int
-pixel_of (const vectorscope_params *params, uint32_t size, int value)
+pixel_of (uint32_t n_values, uint32_t size, int value)
 {
-  const int64_t from_first = value + (int) params->n_values * 128 + 128;
+  const int64_t from_first = value + (int) n_values * 128 + 128;
 
-  return (int) (from_first * size / (params->n_values * 256));
+  return (int) (from_first * size / (n_values * 256));
 }
 
 /* The column of the panel for U, and the row for V. */
 
 static int
-column_of (const vectorscope_params *params, int u)
+column_of (const scope_params *scope, uint32_t n_values, int u)
 {
-  const scope_params *scope = &params->scope;
-
-  return (int) scope->plot_left + pixel_of (params, scope->plot_width, u);
+  return (int) scope->plot_left + pixel_of (n_values, scope->plot_width, u);
 }
 
 static int
-row_of (const vectorscope_params *params, int v)
+row_of (const scope_params *scope, uint32_t n_values, int v)
 {
-  const scope_params *scope = &params->scope;
-
   return (int) (scope->plot_top + scope->plot_height - 1)
-      - pixel_of (params, scope->plot_height, v);
+      - pixel_of (n_values, scope->plot_height, v);
 }
 
 void
@@ -177,7 +173,8 @@ draw_box (const Panel *panel, uint32_t colour, int percent, uint32_t light)
 
   amphisto_vectorscope_target (panel->params, colour, percent, &u, &v);
 
-  const int x = column_of (panel->params, u), y = row_of (panel->params, v);
+  const int x = column_of (scope, AMPHISTO_N_BINS, u);
+  const int y = row_of (scope, AMPHISTO_N_BINS, v);
   const int across =
       half_of_box (scope->plot_width, percent, x, scope->panel_width);
   const int down =
@@ -194,10 +191,11 @@ draw_box (const Panel *panel, uint32_t colour, int percent, uint32_t light)
 /* --- names of colours --- */
 
 /* The areas of texts, empty if they are left out, and of boxes, which no text
- * covers. */
+ * covers; and the area that all texts are in. */
 typedef struct
 {
   AmphistoArea areas[N_TEXTS + 2 * N_COLOURS];
+  AmphistoArea room;
 } Names;
 
 static const char texts[N_TEXTS][4] = { "R", "G", "Yl", "B", "Mg", "Cy", "75",
@@ -211,19 +209,16 @@ ring_radius (const vectorscope_params *params)
   return 16 * (int) (params->scope.plot_height * params->range / 512);
 }
 
-/* Whether the area is inside the panel's margin, touches no name and no
- * box, and is still dark. */
+/* Whether the area is in the room for names, touches no name and no box, and is
+ * still dark. */
 static bool
 is_free (const Panel *panel, const Names *names, const AmphistoArea *area)
 {
-  const scope_params *scope = &panel->params->scope;
   const AmphistoGraticule *graticule = panel->graticule;
-  const int down = (int) amphisto_scope_margin (scope) - 1;
-  const int across = (int) amphisto_scope_columns (scope, (uint32_t) down);
+  const AmphistoArea *room = &names->room;
 
-  if (area->left < across || area->top < down
-      || area->right > (int) scope->panel_width - across
-      || area->bottom > (int) scope->panel_height - down)
+  if (area->left < room->left || area->top < room->top
+      || area->right > room->right || area->bottom > room->bottom)
     return false;
   for (uint32_t i = 0; i < N_TEXTS + 2 * N_COLOURS; i++) {
     const AmphistoArea *name = &names->areas[i];
@@ -279,8 +274,8 @@ area_at (const Panel *panel, const Wish *wish, int percent, int shift)
   int u, v, left, top;
 
   amphisto_vectorscope_target (panel->params, wish->colour, percent, &u, &v);
-  left = column_of (panel->params, u) - width / 2;
-  top = row_of (panel->params, v) - rows / 2;
+  left = column_of (&panel->params->scope, AMPHISTO_N_BINS, u) - width / 2;
+  top = row_of (&panel->params->scope, AMPHISTO_N_BINS, v) - rows / 2;
   if (abs (u) > abs (v))
     top += shift;
   else
@@ -372,6 +367,29 @@ draw_names (const Panel *panel, const Names *names)
 
 /* --- graticules --- */
 
+/* The boxes of colour bars. Names keep off them. */
+static void
+draw_boxes (const Panel *panel, Names *names)
+{
+  AmphistoArea *areas = &names->areas[N_TEXTS];
+
+  for (uint32_t i = 0; i < N_COLOURS; i++) {
+    areas[2 * i] = draw_box (panel, i + 1, 100, AMPHISTO_SCOPE_QUARTER);
+    areas[2 * i + 1] = draw_box (panel, i + 1, BOX, AMPHISTO_SCOPE_BOX);
+  }
+}
+
+/* The panel without its margin. */
+static AmphistoArea
+panel_room (const scope_params *scope)
+{
+  const int down = (int) amphisto_scope_margin (scope) - 1;
+  const int across = (int) amphisto_scope_columns (scope, (uint32_t) down);
+
+  return (AmphistoArea){ across, down, (int) scope->panel_width - across,
+    (int) scope->panel_height - down };
+}
+
 /* The graticule of the whole plane: a ring around the range, axes, boxes, their
  * names, and figures. */
 static void
@@ -383,15 +401,10 @@ draw_plane (const Panel *panel)
   const int across = (int) amphisto_scope_columns (scope, (uint32_t) down);
   const AmphistoArea ring = { (x - across) / 16, (y - down) / 16,
     (x + across + 15) / 16, (y + down + 15) / 16 };
-  Names names = { 0 };
+  Names names = { .room = panel_room (scope) };
 
   draw_ring (panel, down);
-  for (uint32_t i = 0; i < N_COLOURS; i++) {
-    names.areas[N_TEXTS + 2 * i] =
-        draw_box (panel, i + 1, 100, AMPHISTO_SCOPE_QUARTER);
-    names.areas[N_TEXTS + 2 * i + 1] =
-        draw_box (panel, i + 1, BOX, AMPHISTO_SCOPE_BOX);
-  }
+  draw_boxes (panel, &names);
   draw_axes (panel, ring, down);
   place_names (panel, &names);
   if (scope->plot_height >= LEAST_FIGURED)
@@ -434,31 +447,10 @@ find_spoke (const vectorscope_params *params, uint32_t colour)
     (int) -(v * reach * scope->plot_height / divisor) };
 }
 
-/* Draws the colour's name on its spoke, as far from the middle as it fits into
- * the area. */
-static void
-draw_spoke_name (
-    const Panel *panel, Point spoke, const AmphistoArea *area, const char *name)
-{
-  const AmphistoArea text = amphisto_graticule_text_area (0, 0,
-      panel->params->scope.text_height, name, panel->graticule->pixel_aspect);
-  const int width = text.right - text.left, rows = text.bottom - text.top;
-  const int64_t across = 8 * (area->right - area->left - width);
-  const int64_t down = 8 * (area->bottom - area->top - rows);
-  const int64_t x = MAX (abs (spoke.x), 1), y = MAX (abs (spoke.y), 1);
-  const bool is_upright = y * across > x * down;
-  const int64_t way = is_upright ? down : across;
-  const int64_t whole = is_upright ? y : x;
-
-  draw_text (panel,
-      (int) (panel->middle_x + spoke.x * way / whole) / 16 - width / 2,
-      (int) (panel->middle_y + spoke.y * way / whole) / 16 - rows / 2, name);
-}
-
 /* Spokes towards the colours, which leave the middle free for neutral chroma.
- * names: where names may be; empty: without names. */
+ */
 static void
-draw_spokes (const Panel *panel, const AmphistoArea *names)
+draw_spokes (const Panel *panel)
 {
   const int x = panel->middle_x, y = panel->middle_y;
 
@@ -469,8 +461,6 @@ draw_spokes (const Panel *panel, const AmphistoArea *names)
         y + spoke.y * 3 / 8, x + spoke.x, y + spoke.y,
         16 * panel->params->scope.gridline_width, AMPHISTO_SCOPE_QUARTER);
   }
-  for (uint32_t i = 0; i < N_COLOURS && names->right > 0; i++)
-    draw_spoke_name (panel, find_spoke (panel->params, i + 1), names, texts[i]);
 }
 
 /* The saturation of the ring in per cent, on the ring, between the spokes of
@@ -502,7 +492,8 @@ draw_zoom (const Panel *panel, const AmphistoArea *area)
 }
 
 /* The graticule of the inner values: a border where the plane is cut off, axes,
- * spokes, and the ring, which has the same size whatever the zoom. Text is
+ * spokes, and the ring, which has the same size whatever the zoom. So have the
+ * boxes: at zoom 2, they are where bars of half the saturation are. Text is
  * within the arrows' tips. */
 static void
 draw_inner (const Panel *panel)
@@ -513,13 +504,18 @@ draw_inner (const Panel *panel)
       / (65536 * VECTORSCOPE_N_ARROWS));
   const AmphistoArea whole = plot_without (scope, 0);
   const AmphistoArea inner = plot_without (scope, arrow + 1);
-  const bool has_names = plot >= 8 * scope->text_height;
   const int64_t up = panel->middle_y - 16 * whole.top;
+  Names names = { .room = inner };
 
   amphisto_scope_draw_border (scope, panel->graticule);
   draw_ring (panel, ring_radius (panel->params));
   draw_axes (panel, whole, (int) (up * 65536 / SKIN_SINE));
-  draw_spokes (panel, has_names ? &inner : &(AmphistoArea){ 0 });
+  if (panel->params->n_values == AMPHISTO_N_BINS / 2)
+    draw_boxes (panel, &names);
+  if (plot >= 8 * scope->text_height)
+    place_names (panel, &names);
+  draw_spokes (panel);
+  draw_names (panel, &names);
   if (plot >= LEAST_FIGURED)
     draw_saturation (panel);
   if (plot >= 5 * scope->text_height)
@@ -532,8 +528,9 @@ amphisto_vectorscope_draw_graticule (
 {
   const vectorscope_params *params = (const vectorscope_params *) scope;
   const int odd = (int) scope->gridline_width % 2 * 8;
-  const Panel panel = { params, graticule, 16 * column_of (params, 0) + odd,
-    16 * row_of (params, 0) + odd };
+  const Panel panel = { params, graticule,
+    16 * column_of (scope, params->n_values, 0) + odd,
+    16 * row_of (scope, params->n_values, 0) + odd };
 
   (void) p;
   if (!scope->has_graticule)
