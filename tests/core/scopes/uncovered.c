@@ -228,6 +228,14 @@ check_vectors (const Drawn *self, guint u, guint v)
     }
 }
 
+/* Names have at most half shade, and no backing. */
+static void
+assert_half_shade (const AmphistoGraticule *graticule)
+{
+  for (size_t i = 0; i < (size_t) graticule->width * graticule->height; i++)
+    g_assert_cmpuint (graticule->light[i] >> 24, <=, 128);
+}
+
 static void
 test_vectorscope (void)
 {
@@ -246,6 +254,7 @@ test_vectorscope (void)
       .scope = scope,
       .graticule = graticule_of (&amphisto_vectorscope, scope) };
 
+    assert_half_shade (&drawn.graticule);
     for (guint i = 0; i < APART * APART; i++) {
       g_autofree void *trace = NULL;
 
