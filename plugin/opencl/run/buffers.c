@@ -87,9 +87,10 @@ amphisto_cl_params_upload (AmphistoClParams *self,
     amphisto_cl_params_clear (self);
   if (!amphisto_cl_host_grow (&self->host, device, size, error))
     return FALSE;
+  /* kernels write text into graticules */
   if (self->buffer == NULL)
     self->buffer =
-        amphisto_cl_buffer_new (device, CL_MEM_READ_ONLY, size, NULL, error);
+        amphisto_cl_buffer_new (device, CL_MEM_READ_WRITE, size, NULL, error);
   if (self->buffer == NULL)
     return FALSE;
   self->size = size;
