@@ -32,19 +32,20 @@ reserve (AmphistoReferenceMemory *memory, size_t size)
   return true;
 }
 
+#define LUMA AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)
+
 static AmphistoChannelMask
 compared_channels (const AmphistoPlan *plan)
 {
-  const AmphistoChannelMask luma = AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
-
-  return (amphisto_plan_compares_luma (plan) ? luma : 0)
+  return (amphisto_plan_compares_luma (plan) ? LUMA : 0)
       | (amphisto_plan_compares_picture (plan)
               ? amphisto_picture_channels (&plan->part)
               : 0);
 }
 
 /* Stores the sums of luma's and of the picture's differences from the previous
- * frame. */
+ * frame. previous: of luma and all channels of the picture, compared or not, so
+ * that a channel stays where it is if another one is no longer compared. */
 static void
 add_up_differences (const AmphistoJob *job, const AmphistoFrame *source,
     uint8_t *previous, uint64_t *luma, uint64_t *picture)
@@ -55,17 +56,18 @@ add_up_differences (const AmphistoJob *job, const AmphistoFrame *source,
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
     const AmphistoChannelMask channel = AMPHISTO_CHANNEL_BIT (c);
     const bool is_luma = c == AMPHISTO_CHANNEL_LUMA;
+    const bool is_in_picture =
+        (amphisto_picture_channels (source->layout) & channel) != 0;
     const bool is_new =
         is_luma ? amphisto_job_resets_luma (job) : job->resets_picture;
-    uint64_t sum;
+    uint64_t sum = 0;
 
-    if (!(compared & channel))
-      continue;
-    sum = amphisto_difference_update (source, c, is_new, previous);
+    if (compared & channel)
+      sum = amphisto_difference_update (source, c, is_new, previous);
     *luma += is_luma ? sum : 0;
-    if (amphisto_picture_channels (source->layout) & channel)
-      *picture += sum;
-    previous += amphisto_channels_n_samples (source->layout, channel);
+    *picture += is_in_picture ? sum : 0;
+    if (is_luma || is_in_picture)
+      previous += amphisto_channels_n_samples (source->layout, channel);
   }
 }
 
@@ -80,8 +82,8 @@ compare (const AmphistoJob *job, const AmphistoFrame *source,
   if (!amphisto_plan_has_stage (plan, AMPHISTO_STAGE_COMPARE))
     return true;
   if (!reserve (&state->previous,
-          amphisto_channels_n_samples (
-              source->layout, compared_channels (plan))))
+          amphisto_channels_n_samples (source->layout,
+              LUMA | amphisto_picture_channels (source->layout))))
     return false;
   add_up_differences (
       job, source, state->previous.data, &luma_sum, &picture_sum);

@@ -170,6 +170,16 @@ static const struct
   { "I420", 16, 8, NULL, TRUE },
 };
 
+static void
+set_matrix (Picture *picture, const gchar *text)
+{
+  GstVideoColorimetry colorimetry;
+
+  if (text != NULL && gst_video_colorimetry_from_string (&colorimetry, text))
+    gst_video_color_matrix_get_Kr_Kb (
+        colorimetry.matrix, &picture->kr, &picture->kb);
+}
+
 /* Every frame of each stream, shared and not, after any other stream. */
 TEST (test_caps_change)
 {
@@ -186,6 +196,7 @@ TEST (test_caps_change)
     g_autoptr (GstBuffer) again = NULL;
 
     expected->is_limited = streams[i].is_limited;
+    set_matrix (expected, streams[i].colorimetry);
     picture_equalize (expected, 1.0f);
     harness_set_colorimetry (h, picture, streams[i].colorimetry);
     harness_check (h, gst_buffer_ref (buffer), before, "luma", expected);

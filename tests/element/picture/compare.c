@@ -248,6 +248,23 @@ TEST (test_luma_alone)
   }
 }
 
+/* The picture is still compared, also by the reference, when luma of RGB, which
+ * is none of its channels, is no longer. */
+TEST (test_luma_dropped)
+{
+  g_autoptr (Picture) first =
+      picture_new ("RGBA", WIDTH, HEIGHT, PICTURE_PADDED, 0, 255, 1);
+  g_autoptr (Picture) second =
+      picture_new ("RGBA", WIDTH, HEIGHT, PICTURE_PADDED, 0, 255, 2);
+  g_autoptr (Harness) h =
+      harness_new_for (first, "compare-frames", TRUE, "verify", TRUE, NULL);
+
+  run (h, first, NULL);
+  run (h, second, first);
+  g_object_set (h->element, "channels", 0, NULL);
+  run_picture (h, first, second);
+}
+
 /* Rows 2 and 3 of progressive frames share a chroma row, those of interlaced
  * frames have two. When that changes, the picture begins anew, but not luma. */
 TEST (test_fields)
@@ -278,4 +295,4 @@ TEST (test_fields)
 
 const ElementTest element_tests[] = { FORMATS (test_formats), ONCE (test_off),
   ONCE (test_region), ONCE (test_messages), ONCE (test_picture_alone),
-  ONCE (test_luma_alone), ONCE (test_fields), { 0 } };
+  ONCE (test_luma_alone), ONCE (test_luma_dropped), ONCE (test_fields), { 0 } };

@@ -79,7 +79,7 @@ static const Spec specs[] = {
   { "graticule", "gboolean", .initial = "true" },
   { "clipping-bars", "gboolean", .initial = "true" },
   { "percentile-marks", "gboolean", .initial = "false" },
-  { "reference-lines", "GstValueArray" },
+  { "reference-lines", "GstValueArray", .initial = NULL },
   { "exposure", "GFlags", .initial = "none",
       .texts = "none zebra false-color gamut peaking" },
   { "zebra-low", "gdouble", .initial = "0.0" },
