@@ -463,6 +463,9 @@ fuzz_control_random (GRand *random, GstElement *element)
     max = MIN (G_PARAM_SPEC_UINT (spec)->maximum, 70);
   } else if (G_IS_PARAM_SPEC_UINT64 (spec)) {
     max = 100 * GST_MSECOND;
+  } else if (G_IS_PARAM_SPEC_DOUBLE (spec)) {
+    min = G_PARAM_SPEC_DOUBLE (spec)->minimum;
+    max = MIN (G_PARAM_SPEC_DOUBLE (spec)->maximum, 10);
   }
   return (FuzzControl){ spec->name, g_rand_double_range (random, min, max),
     g_rand_double_range (random, min, max) };
