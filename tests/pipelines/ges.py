@@ -40,7 +40,8 @@ def read_properties(GES, effect):
               for spec in amphisto.list_properties()
               if spec.name not in ('name', 'parent')}
     return {**values, 'reference': values['reference'].get_data(),
-            'percentiles': list(values['percentiles'])}
+            'percentiles': list(values['percentiles']),
+            'reference-lines': list(values['reference-lines'])}
 
 
 def read_effects(GES, timeline):
