@@ -173,14 +173,26 @@ test_equalized (void)
       "plane 0, row 1, byte 4: 164 on the device, 165 on the CPU");
 }
 
-/* Verifies a frame with all samples, and so its bins, 11 above the previous
- * frame's. Without a previous frame, no number is compared. */
+/* Verifies the next frame, with all samples, and so its bins, 11 above the
+ * previous frame's. */
+static bool
+verify_brighter (Subject *subject, const char *text)
+{
+  bool is_equal;
+
+  for (unsigned i = 0; i < SIZE; i++)
+    subject->before[i] += 11;
+  is_equal = verify (subject, text);
+  amphisto_reference_state_clear (&subject->state);
+  return is_equal;
+}
+
+/* Without a previous frame, no number is compared. */
 static bool
 verify_compared (
     bool is_first, double difference, double distance, const char *text)
 {
   Subject subject;
-  bool is_equal;
 
   subject_init (
       &subject, &(AmphistoSettings){ .channels = LUMA, .compares_luma = true });
@@ -189,11 +201,7 @@ verify_compared (
       (AmphistoComparison){ !is_first, difference, distance };
   g_assert_true (verify (&subject, NULL));
   subject.job.resets_comparison = is_first;
-  for (unsigned i = 0; i < SIZE; i++)
-    subject.before[i] += 11;
-  is_equal = verify (&subject, text);
-  amphisto_reference_state_clear (&subject.state);
-  return is_equal;
+  return verify_brighter (&subject, text);
 }
 
 static void
@@ -212,7 +220,6 @@ static bool
 verify_picture_compared (bool is_first, double difference, const char *text)
 {
   Subject subject;
-  bool is_equal;
 
   subject_init (&subject, &(AmphistoSettings){ .compares_picture = true });
   subject.job.resets_picture = true;
@@ -220,11 +227,7 @@ verify_picture_compared (bool is_first, double difference, const char *text)
   subject.job.resets_picture = is_first;
   subject.histograms.picture.has_difference = !is_first;
   subject.histograms.picture.difference = difference;
-  for (unsigned i = 0; i < SIZE; i++)
-    subject.before[i] += 11;
-  is_equal = verify (&subject, text);
-  amphisto_reference_state_clear (&subject.state);
-  return is_equal;
+  return verify_brighter (&subject, text);
 }
 
 static void
