@@ -216,9 +216,9 @@ typedef struct
   AmphistoFrame target;
   const AmphistoRegion *regions; /* of interest, clipped to the frame */
   uint32_t n_regions;
-  /* restart the temporal mean, that of the gamut budget, the scope's decaying
-   * scale, the comparisons of luma and of the picture with the previous frame;
-   * see AmphistoHistory */
+  /* State between frames that restarts: the means of the bins and of the gamut
+   * budget, the histogram's decaying scale, the comparisons of luma and of the
+   * picture with the previous frame; see AmphistoHistory. */
   bool resets_mean;
   bool resets_budget;
   bool resets_scale;

@@ -55,9 +55,7 @@ equalized_planes (const AmphistoPlan *plan)
       | (plan->params.frame.keeps_colors ? amphisto_chroma_planes (layout) : 0);
 }
 
-/* The planes of whole pixels: of Y, U and V, of red, green and blue, or of
- * grey.
- */
+/* The planes of whole pixels: Y, U and V, or red, green and blue, or grey. */
 static uint32_t
 pixel_planes (const AmphistoLayout *layout)
 {
@@ -111,7 +109,7 @@ plan_masks (AmphistoPlan *plan)
       & ~(replaces ? drawn_whole (plan) : 0);
   /* zebra and false colour show the frame before equalization */
   plan->needs_separate_target = draws_exposure ? equalized : 0;
-  /* peaking reads the pixels around those that it draws */
+  /* peaking reads the neighbours of the pixels it draws */
   if (draws_peaking)
     plan->needs_separate_target |= tested;
   if (exposure->has_gamut

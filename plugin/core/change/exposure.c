@@ -353,7 +353,6 @@ draw_peaking_mean (const drawing_params *drawing, const exposure_params *params,
   uint8_t *sample = drawn_sample (drawing, target, c, x, y);
   uint32_t sum = (1u << shift) >> 1;
   uint32_t row = 0;
-
   bool has_edge = false;
 
   for (uint32_t j = 0; j < 1u << samples->y_shift; j++) {

@@ -535,7 +535,7 @@ light_of_cell (const waveform_params *params, const void *traces, uint32_t i,
   return brightness;
 }
 
-/* Raises `light` to that of a trace's cell over the graticule. */
+/* Draws a cell of a trace over the graticule: raises `light` to its light. */
 static void
 join_cell (AmphistoPixelLight *light, AmphistoPixelLight graticule,
     const uint32_t rgb[3], uint32_t brightness)
