@@ -37,7 +37,7 @@ announce_later (gpointer data)
   return NULL;
 }
 
-/* Called for each kernel to build. */
+/* Called for each kernel to build. Without a thread, nothing is announced. */
 static void
 begin_build (gpointer user_data)
 {
@@ -47,7 +47,8 @@ begin_build (gpointer user_data)
     return;
   self->is_building = TRUE;
   self->is_announced = FALSE;
-  self->notice = g_thread_new ("amphisto-notice", announce_later, self);
+  self->notice =
+      g_thread_try_new ("amphisto-notice", announce_later, self, NULL);
 }
 
 /* Ends the build, if any. */
@@ -60,7 +61,8 @@ end_build (GstAmphistoJobs *self, gboolean succeeded)
   self->is_building = FALSE;
   g_cond_signal (&self->built);
   g_mutex_unlock (&self->lock);
-  g_thread_join (self->notice);
+  if (self->notice != NULL)
+    g_thread_join (self->notice);
   if (self->is_announced && succeeded)
     post_progress (self, GST_PROGRESS_TYPE_COMPLETE, "Built OpenCL kernels");
   else if (self->is_announced)

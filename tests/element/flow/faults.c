@@ -8,6 +8,7 @@
 
 #include "clfaults.h"
 #include "harnesses.h"
+#include "threadless.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -339,6 +340,23 @@ TEST (test_progress)
   }
 }
 
+/* A system that starts no more threads runs the frames all the same: a long
+ * build is not announced, and the streaming thread works without helpers. */
+TEST (test_threadless)
+{
+  g_autoptr (Picture) picture =
+      picture_new ("I420", 1280, 720, PICTURE_TIGHT, 0, 255, 1);
+  g_autoptr (Harness) h = stopped_new ("frames-in-flight", 1 + 2 * __i__);
+
+  clfaults_delay ("clCreateProgramWithSource", 600000);
+  threadless_set (TRUE);
+  fail_unless (run (h, picture));
+  fail_unless (threadless_n_refused () > 0);
+  threadless_set (FALSE);
+  clfaults_delay (NULL, 0);
+  fail_unless (bus_pop (h->element, GST_MESSAGE_PROGRESS) == NULL);
+}
+
 static const struct
 {
   const gchar *property;
@@ -512,5 +530,6 @@ TEST (test_verify_without_memory)
 
 const ElementTest element_tests[] = { ONCE (test_every_call),
   EACH (test_call, calls), ONCE (test_build), TIMES (test_progress, 2),
-  EACH (test_verify, results), TIMES (test_change, 2), TIMES (test_beside, 2),
+  TIMES (test_threadless, 2), EACH (test_verify, results),
+  TIMES (test_change, 2), TIMES (test_beside, 2),
   TIMES (test_verify_without_memory, 2), { 0 } };
