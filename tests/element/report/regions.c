@@ -387,6 +387,27 @@ TEST (test_regions)
   assert_histograms (out, before, ALL_NAMES);
 }
 
+/* Types may be any bytes, and missing. GStreamer refuses a structure's strings
+ * that are not valid UTF-8. */
+TEST (test_types)
+{
+  static const struct
+  {
+    const gchar *type, *shown;
+  } types[] = { { "Stra\337e", "Stra\357\277\275e" },
+    { "Gr\303\274n", "Gr\303\274n" }, { NULL, NULL } };
+  g_autoptr (Picture) picture = picture_small ("GRAY8");
+  g_autoptr (Harness) h = harness_new_for (picture, "roi-meta", TRUE, NULL);
+  GstBuffer *buffer = picture_wrap (picture);
+  g_autoptr (GstBuffer) out = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    add_region (buffer, i, types[i].type, 1);
+  out = harness_run (h, buffer);
+  for (guint i = 0; IS_ROW (types, i); i++)
+    assert_region (get_region (out, i), i, types[i].shown, 1);
+}
+
 /* The first 1024 regions are measured, in their order. */
 static void
 check_limit (GstHarness *h, Picture *picture, guint n)
@@ -448,4 +469,5 @@ TEST (test_none)
 const ElementTest element_tests[] = { FORMATS (test_measured),
   ONCE (test_outline), FORMATS (test_clipping),
   EACH (test_scopes, scope_formats), ONCE (test_outside),
-  FORMATS (test_regions), ONCE (test_too_many), TIMES (test_none, 2), { 0 } };
+  FORMATS (test_regions), ONCE (test_types), ONCE (test_too_many),
+  TIMES (test_none, 2), { 0 } };
