@@ -66,11 +66,11 @@ _Static_assert(AMPHISTO_ALL_SCOPES == (1 << AMPHISTO_N_SCOPES) - 1,
 
 #define AMPHISTO_MAX_ZOOM_SHIFT 2
 
-/* Lines across the waveform, in per cent, -10 to 110. */
+/* Lines across the waveform, in per cent, -10 to 110. Has no padding. */
 typedef struct
 {
+  uint64_t n;
   double percent[WAVEFORM_MAX_REFERENCE_LINES]; /* 0 from the `n`th on */
-  uint32_t n;
 } AmphistoReferenceLines;
 
 typedef struct

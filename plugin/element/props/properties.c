@@ -9,114 +9,6 @@
 
 /* --- settings that are no plain numbers --- */
 
-/* A property whose value is an array of up to `most_numbers` numbers. */
-typedef struct
-{
-  const gchar *name;
-  gint min, max;
-  guint most_numbers;
-} Numbers;
-
-/* Stores an element of the array: a number of any type. */
-static gboolean
-get_number (const Numbers *self, const GValue *element, gdouble *number)
-{
-  GValue value = G_VALUE_INIT;
-
-  g_value_init (&value, G_TYPE_DOUBLE);
-  if (!g_value_transform (element, &value))
-    return FALSE;
-  *number = g_value_get_double (&value);
-  return *number >= self->min && *number <= self->max;
-}
-
-/* Sets an error if there are too many numbers, too; the first are taken.
- *
- * Returns: (transfer full): an array of gdouble; NULL if any is no number, or
- * out of range. */
-static GArray *
-get_numbers (const Numbers *self, const GValue *array, GError **error)
-{
-  const guint n = gst_value_array_get_size (array);
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gdouble));
-
-  for (guint i = 0; i < MIN (n, self->most_numbers); i++) {
-    const GValue *element = gst_value_array_get_value (array, i);
-    gdouble number;
-
-    if (!get_number (self, element, &number)) {
-      g_autofree gchar *text = g_strdup_value_contents (element);
-
-      gst_amphisto_refuse (error,
-          "%s are numbers from %d to %d, not %s; they stay as they were.",
-          self->name, self->min, self->max, text);
-      return NULL;
-    }
-    g_array_append_val (numbers, number);
-  }
-  if (n > self->most_numbers)
-    gst_amphisto_refuse (error, "%u %s are too many; the first %u are taken.",
-        n, self->name, self->most_numbers);
-  return g_steal_pointer (&numbers);
-}
-
-static void
-append_numbers (GValue *array, const gdouble *numbers, guint n)
-{
-  for (guint i = 0; i < n; i++) {
-    GValue value = G_VALUE_INIT;
-
-    g_value_init (&value, G_TYPE_DOUBLE);
-    g_value_set_double (&value, numbers[i]);
-    gst_value_array_append_and_take_value (array, &value);
-  }
-}
-
-static gboolean
-set_percentiles (GstAmphistoSettings *self, const GValue *array, GError **error)
-{
-  static const Numbers percentiles = { "percentiles", 0, 100,
-    GST_AMPHISTO_MAX_PERCENTILES };
-  GArray *numbers = get_numbers (&percentiles, array, error);
-
-  if (numbers != NULL) {
-    g_array_unref (self->percentiles);
-    self->percentiles = numbers;
-  }
-  return *error == NULL;
-}
-
-static void
-get_percentiles (const GstAmphistoSettings *self, GValue *array)
-{
-  append_numbers (
-      array, (const gdouble *) self->percentiles->data, self->percentiles->len);
-}
-
-static gboolean
-set_reference_lines (
-    GstAmphistoSettings *self, const GValue *array, GError **error)
-{
-  static const Numbers lines = { "reference-lines", -10, 110,
-    WAVEFORM_MAX_REFERENCE_LINES };
-  g_autoptr (GArray) numbers = get_numbers (&lines, array, error);
-
-  if (numbers != NULL) {
-    self->scopes.reference_lines =
-        (AmphistoReferenceLines){ .n = numbers->len };
-    memcpy (self->scopes.reference_lines.percent, numbers->data,
-        numbers->len * sizeof (gdouble));
-  }
-  return *error == NULL;
-}
-
-static void
-get_reference_lines (const GstAmphistoSettings *self, GValue *array)
-{
-  append_numbers (array, self->scopes.reference_lines.percent,
-      self->scopes.reference_lines.n);
-}
-
 /* Zeros unset the reference. So does a refused value, so that luma is not
  * matched to the previous one by mistake. */
 static gboolean
@@ -199,7 +91,7 @@ typedef enum
   FLAGS,
   STRING,
   BYTES,
-  ARRAY
+  ARRAY /* of gdouble, after a guint64 with their number */
 } Kind;
 
 typedef struct
@@ -209,7 +101,8 @@ typedef struct
   const gchar *nick;
   const gchar *blurb;
   gsize offset;             /* of the field in GstAmphistoSettings */
-  gdouble min, max;         /* UINT, DOUBLE */
+  gdouble min, max;         /* UINT, DOUBLE, each number of ARRAY */
+  guint most_numbers;       /* ARRAY */
   GType (*get_type) (void); /* ENUM, POWER, FLAGS */
   gboolean is_fixed;        /* after the start */
 
@@ -251,7 +144,8 @@ static const Property properties[] = {
   { ARRAY, "percentiles", "Percentiles",
       "Percentiles to report in metadata and messages: numbers from 0 to 100, "
       "in percent (at most 64)",
-      VALUE (percentiles) },
+      FIELD (percentiles), 0, 100,
+      .most_numbers = GST_AMPHISTO_MAX_PERCENTILES },
   { BOOLEAN, "compare-frames", "Compare frames",
       "Whether to compare with the previous frame, for luma's fields "
       "difference and distance and the picture's field difference in metadata "
@@ -293,8 +187,8 @@ static const Property properties[] = {
       FIELD (verify) },
 
   { UINT, "roi-x", "Region x",
-      "Left edge of the region to measure, equalize, and draw zebra and false "
-      "colour into, in pixels; the region is clipped to the frame",
+      "Left edge of the region to measure, equalize, and draw exposure aids "
+      "into, in pixels; the region is clipped to the frame",
       FIELD (roi.x), 0, G_MAXUINT },
   { UINT, "roi-y", "Region y", "Top edge of the region, in pixels",
       FIELD (roi.y), 0, G_MAXUINT },
@@ -397,7 +291,8 @@ static const Property properties[] = {
   { ARRAY, "reference-lines", "Reference lines",
       "Lines across the waveform, except in panels of U and V: numbers from "
       "-10 to 110, in percent (at most 16)",
-      VALUE (reference_lines) },
+      FIELD (scopes.reference_lines), -10, 110,
+      .most_numbers = WAVEFORM_MAX_REFERENCE_LINES },
 
   { FLAGS, "exposure", "Exposure", "Exposure aids to draw on the picture",
       FIELD (exposure.enabled), TYPE (exposure) },
@@ -421,6 +316,11 @@ static const Property properties[] = {
 
 /* Fields of enum types are used as guint. */
 G_STATIC_ASSERT (sizeof (AmphistoEqualization) == sizeof (guint));
+/* Numbers of arrays follow their number. */
+G_STATIC_ASSERT (
+    offsetof (GstAmphistoPercentiles, percent) == sizeof (guint64));
+G_STATIC_ASSERT (
+    offsetof (AmphistoReferenceLines, percent) == sizeof (guint64));
 
 static guint
 flags_of (const Property *p)
@@ -495,6 +395,66 @@ find_property (guint id)
   return &properties[id - GST_AMPHISTO_FIRST_SETTING];
 }
 
+/* --- arrays of numbers --- */
+
+/* Stores an element of the array: a number of any type. */
+static gboolean
+get_number (const Property *p, const GValue *element, gdouble *number)
+{
+  GValue value = G_VALUE_INIT;
+
+  g_value_init (&value, G_TYPE_DOUBLE);
+  if (!g_value_transform (element, &value))
+    return FALSE;
+  *number = g_value_get_double (&value);
+  return *number >= p->min && *number <= p->max;
+}
+
+/* The first of the numbers of a field that begins with their number. */
+#define FIRST_NUMBER(field) ((gdouble *) ((guint64 *) (field) + 1))
+
+/* Refuses all numbers if any is none, or out of range; otherwise stores the
+ * first, and refuses those that are too many. */
+static gboolean
+set_numbers (
+    const Property *p, gpointer field, const GValue *array, GError **error)
+{
+  const guint size = gst_value_array_get_size (array);
+  const guint n = MIN (size, p->most_numbers);
+  g_autofree gdouble *numbers = g_new0 (gdouble, p->most_numbers);
+
+  for (guint i = 0; i < n; i++) {
+    const GValue *element = gst_value_array_get_value (array, i);
+
+    if (!get_number (p, element, &numbers[i])) {
+      g_autofree gchar *text = g_strdup_value_contents (element);
+
+      return gst_amphisto_refuse (error,
+          "%s are numbers from %g to %g, not %s; they stay as they were.",
+          p->name, p->min, p->max, text);
+    }
+  }
+  *(guint64 *) field = n;
+  memcpy (FIRST_NUMBER (field), numbers, p->most_numbers * sizeof *numbers);
+  return size == n
+      || gst_amphisto_refuse (error,
+          "%u %s are too many; the first %u are taken.", size, p->name, n);
+}
+
+static void
+get_numbers (gconstpointer field, GValue *array)
+{
+  for (guint i = 0; i < *(const guint64 *) field; i++) {
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, G_TYPE_DOUBLE);
+    g_value_set_double (&value, FIRST_NUMBER (field)[i]);
+    gst_value_array_append_and_take_value (array, &value);
+  }
+}
+
+/* --- setting and getting --- */
+
 gboolean
 gst_amphisto_settings_set (
     GstAmphistoSettings *self, guint id, const GValue *value, GError **error)
@@ -504,6 +464,8 @@ gst_amphisto_settings_set (
 
   if (p->set != NULL)
     return p->set (self, value, error);
+  if (p->kind == ARRAY)
+    return set_numbers (p, field, value, error);
   if (p->kind == BOOLEAN)
     *(bool *) field = g_value_get_boolean (value);
   else if (p->kind == UINT)
@@ -531,6 +493,8 @@ gst_amphisto_settings_get (
 
   if (p->get != NULL)
     p->get (self, value);
+  else if (p->kind == ARRAY)
+    get_numbers (field, value);
   else if (p->kind == BOOLEAN)
     g_value_set_boolean (value, *(const bool *) field);
   else if (p->kind == UINT)

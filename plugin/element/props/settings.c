@@ -11,6 +11,7 @@ const GstAmphistoSettings gst_amphisto_default_settings = {
   .groups = 1, /* luma */
   .attach_meta = true,
   .interval = 100 * GST_MSECOND,
+  .percentiles = { 6, { 1, 5, 25, 75, 95, 99 } },
   .expect_error = true,
   .equalization = AMPHISTO_EQUALIZATION_NONE,
   .strength = 1.0,
@@ -50,13 +51,9 @@ gst_amphisto_bins_to_bytes (const guint32 bins[AMPHISTO_N_BINS])
 GstAmphistoSettings *
 gst_amphisto_settings_new (void)
 {
-  static const gdouble percentiles[] = { 1, 5, 25, 75, 95, 99 };
   GstAmphistoSettings *self = g_atomic_rc_box_new (GstAmphistoSettings);
 
   *self = gst_amphisto_default_settings;
-  self->percentiles = g_array_new (FALSE, FALSE, sizeof *percentiles);
-  g_array_append_vals (
-      self->percentiles, percentiles, G_N_ELEMENTS (percentiles));
   self->conditions = gst_amphisto_conditions_new (NULL, NULL);
   return self;
 }
@@ -67,7 +64,6 @@ gst_amphisto_settings_copy (const GstAmphistoSettings *self)
   GstAmphistoSettings *copy = g_atomic_rc_box_new (GstAmphistoSettings);
 
   *copy = *self;
-  g_array_ref (copy->percentiles);
   g_atomic_rc_box_acquire (copy->conditions);
   if (copy->refused_expect != NULL)
     g_ref_string_acquire (copy->refused_expect);
@@ -81,7 +77,6 @@ settings_clear (gpointer data)
 {
   GstAmphistoSettings *self = data;
 
-  g_array_unref (self->percentiles);
   gst_amphisto_conditions_unref (self->conditions);
   g_clear_pointer (&self->refused_expect, g_ref_string_release);
   g_clear_pointer (&self->match_bins, g_bytes_unref);

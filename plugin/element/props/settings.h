@@ -23,6 +23,12 @@ GBytes *gst_amphisto_bins_to_bytes (const guint32 bins[AMPHISTO_N_BINS]);
 /* The most percentiles that GstAmphisto:percentiles may have. */
 #define GST_AMPHISTO_MAX_PERCENTILES 64
 
+typedef struct
+{
+  guint64 n;
+  gdouble percent[GST_AMPHISTO_MAX_PERCENTILES]; /* 0 to 100 */
+} GstAmphistoPercentiles;
+
 /* One field per property, of the property's type: `bool` for a boolean, an enum
  * for an enum or flags. Referenced by g_atomic_rc_box_acquire(), and immutable
  * once other threads may have a reference: a property that is set makes new
@@ -34,8 +40,8 @@ typedef struct
   guint groups;    /* bit i: amphisto_channel_groups[i] */
   bool attach_meta;
   bool post_messages;
-  guint64 interval;    /* ns of stream time */
-  GArray *percentiles; /* of gdouble, 0 to 100 % */
+  guint64 interval; /* ns of stream time */
+  GstAmphistoPercentiles percentiles;
   GstAmphistoConditions *conditions;
   gchar *refused_expect;   /* GRefString: why the newest text was refused;
                             * NULL: `conditions` are of the newest text */
@@ -60,7 +66,7 @@ typedef struct
   bool verify;
 } GstAmphistoSettings;
 
-/* The default values, without conditions, percentiles and reference. */
+/* The default values, without conditions and reference. */
 extern const GstAmphistoSettings gst_amphisto_default_settings;
 
 /* Returns: (transfer full): the default settings. */

@@ -112,7 +112,7 @@ DEFINE_FLAGS (gst_amphisto_exposure_get_type, "GstAmphistoExposure",
         "formats and GRAY8 of full range have none",
         "gamut" },
     { AMPHISTO_EXPOSURE_PEAKING,
-        "Orange on sharp edges, with more contrast than peaking-threshold "
+        "Orange on sharp edges, with the contrast of peaking-threshold or more "
         "(white in GRAY8)",
         "peaking" })
 

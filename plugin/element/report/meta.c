@@ -64,11 +64,11 @@ histogram_structure_new (const uint32_t *counts,
     if (amphisto_statistics_get (statistics, f, &value))
       add_field (
           structure, amphisto_field_name (f), amphisto_field_type (f), value);
-  gst_value_array_init (&percentiles, settings->percentiles->len);
-  for (guint i = 0; i < settings->percentiles->len; i++)
+  gst_value_array_init (&percentiles, settings->percentiles.n);
+  for (guint i = 0; i < settings->percentiles.n; i++)
     append_uint (&percentiles,
         amphisto_histogram_percentile (
-            counts, g_array_index (settings->percentiles, gdouble, i)));
+            counts, settings->percentiles.percent[i]));
   gst_structure_take_value (structure, "percentiles", &percentiles);
   init_bins (&bins, counts);
   gst_structure_take_value (structure, "bins", &bins);
