@@ -215,6 +215,16 @@ test_compared (void)
       false, 11, 0, "luma's distance: 0 on the device, 11 on the CPU");
 }
 
+/* A picture with one field. */
+static AmphistoPicture
+picture_with (AmphistoPictureField field, double value)
+{
+  AmphistoPicture picture = { .fields = 1u << field };
+
+  picture.value[field] = value;
+  return picture;
+}
+
 /* The same with the picture's difference. */
 static bool
 verify_picture_compared (bool is_first, double difference, const char *text)
@@ -225,8 +235,9 @@ verify_picture_compared (bool is_first, double difference, const char *text)
   subject.job.resets_picture = true;
   g_assert_true (verify (&subject, NULL));
   subject.job.resets_picture = is_first;
-  subject.histograms.picture.has_difference = !is_first;
-  subject.histograms.picture.difference = difference;
+  if (!is_first)
+    subject.histograms.picture =
+        picture_with (AMPHISTO_PICTURE_DIFFERENCE, difference);
   return verify_brighter (&subject, text);
 }
 
@@ -247,10 +258,9 @@ test_active (void)
 
   subject_init (&subject, &(AmphistoSettings){ .finds_letterbox = true });
   memset (subject.before, 255, sizeof subject.before);
-  subject.histograms.picture =
-      (AmphistoPicture){ .has_active = true, .active = { 0, 0, 2, 2 } };
+  subject.histograms.picture = picture_with (AMPHISTO_PICTURE_ACTIVE_X, 0);
   g_assert_true (verify (&subject, NULL));
-  subject.histograms.picture.active.x = 1;
+  subject.histograms.picture = picture_with (AMPHISTO_PICTURE_ACTIVE_X, 1);
   verify (&subject, "the picture's active-x: 1 on the device, 0 on the CPU");
 }
 
@@ -262,9 +272,9 @@ test_sharpness (void)
 
   subject_init (&subject, &(AmphistoSettings){ .measures_sharpness = true });
   memset (subject.before, 9, sizeof subject.before);
-  subject.histograms.picture = (AmphistoPicture){ .has_sharpness = true };
+  subject.histograms.picture = picture_with (AMPHISTO_PICTURE_SHARPNESS, 0);
   g_assert_true (verify (&subject, NULL));
-  subject.histograms.picture.sharpness = 0.5;
+  subject.histograms.picture = picture_with (AMPHISTO_PICTURE_SHARPNESS, 0.5);
   verify (&subject, "the picture's sharpness: 0.5 on the device, 0 on the CPU");
 }
 

@@ -24,23 +24,15 @@ bool
 amphisto_picture_get (
     const AmphistoPicture *picture, AmphistoPictureField field, double *value)
 {
-  const AmphistoRegion *active = &picture->active;
+  *value = picture->value[field];
+  return (picture->fields & 1u << field) != 0;
+}
 
-  const double values[AMPHISTO_N_PICTURE_FIELDS] = { picture->out_of_gamut,
-    picture->difference, picture->sharpness, active->x, active->y,
-    active->width, active->height };
-
-  *value = values[field];
-  switch (field) {
-    case AMPHISTO_PICTURE_OUT_OF_GAMUT:
-      return picture->has_out_of_gamut;
-    case AMPHISTO_PICTURE_DIFFERENCE:
-      return picture->has_difference;
-    case AMPHISTO_PICTURE_SHARPNESS:
-      return picture->has_sharpness;
-    default:
-      return picture->has_active;
-  }
+static void
+set (AmphistoPicture *picture, AmphistoPictureField field, double value)
+{
+  picture->fields |= 1u << field;
+  picture->value[field] = value;
 }
 
 AmphistoChannelMask
@@ -61,9 +53,8 @@ amphisto_picture_set_difference (
 {
   const AmphistoChannelMask channels = amphisto_picture_channels (part);
 
-  picture->has_difference = true;
-  picture->difference =
-      (double) sum / (double) amphisto_channels_n_samples (part, channels);
+  set (picture, AMPHISTO_PICTURE_DIFFERENCE,
+      (double) sum / (double) amphisto_channels_n_samples (part, channels));
 }
 
 void
@@ -72,9 +63,9 @@ amphisto_picture_set_sharpness (AmphistoPicture *picture,
 {
   const AmphistoComponent *luma = amphisto_layout_luma (part);
 
-  picture->has_sharpness = true;
-  picture->sharpness =
-      amphisto_sharpness_variance (sums, (uint64_t) luma->width * luma->height);
+  set (picture, AMPHISTO_PICTURE_SHARPNESS,
+      amphisto_sharpness_variance (
+          sums, (uint64_t) luma->width * luma->height));
 }
 
 void
@@ -83,11 +74,12 @@ amphisto_picture_set_active (AmphistoPicture *picture,
 {
   const uint32_t top = region->height - extents[0], end_y = extents[1];
   const uint32_t left = region->width - extents[2], end_x = extents[3];
+  const bool is_empty = end_x == 0 || end_y == 0;
 
-  picture->has_active = true;
-  picture->active = end_x > 0 && end_y > 0 ? (AmphistoRegion){ region->x + left,
-    region->y + top, end_x - left, end_y - top }
-                                           : (AmphistoRegion){ 0 };
+  set (picture, AMPHISTO_PICTURE_ACTIVE_X, is_empty ? 0 : region->x + left);
+  set (picture, AMPHISTO_PICTURE_ACTIVE_Y, is_empty ? 0 : region->y + top);
+  set (picture, AMPHISTO_PICTURE_ACTIVE_WIDTH, is_empty ? 0 : end_x - left);
+  set (picture, AMPHISTO_PICTURE_ACTIVE_HEIGHT, is_empty ? 0 : end_y - top);
 }
 
 /* The sum of luma of the n pixels of row, or column, `at`. */
@@ -128,9 +120,8 @@ void
 amphisto_picture_set_out_of_gamut (
     AmphistoPicture *picture, const AmphistoRegion *region, uint32_t n_outside)
 {
-  picture->has_out_of_gamut = true;
-  picture->out_of_gamut =
-      (double) n_outside / ((double) region->width * region->height);
+  set (picture, AMPHISTO_PICTURE_OUT_OF_GAMUT,
+      (double) n_outside / ((double) region->width * region->height));
 }
 
 bool

@@ -8,35 +8,30 @@
 
 #include "core/measure/sharpness.h"
 
-typedef struct
-{
-  bool has_out_of_gamut; /* false: the next is undefined */
-  double out_of_gamut;   /* fraction of the pixels, 0 to 1 */
-  bool has_difference;   /* false: the next is undefined */
-  double difference;     /* mean absolute difference of the samples from the
-                          * previous frame's at the same positions, 0 to 255 */
-  bool has_sharpness;    /* false: the next is undefined */
-  double sharpness;      /* variance of luma's Laplacian */
-  /* The picture between black bars: the smallest rectangle that has all rows
-   * and all columns whose mean luma is above AMPHISTO_BLACK_BAR. */
-  bool has_active;       /* false: the next is undefined */
-  AmphistoRegion active; /* in the frame; all 0 if all rows, or all columns, are
-                          * black bars */
-} AmphistoPicture;
-
 /* The properties by name: fields of metadata and messages, in their order, and
  * of conditions. */
 typedef enum
 {
-  AMPHISTO_PICTURE_OUT_OF_GAMUT,
-  AMPHISTO_PICTURE_DIFFERENCE,
-  AMPHISTO_PICTURE_SHARPNESS,
+  AMPHISTO_PICTURE_OUT_OF_GAMUT, /* fraction of the pixels, 0 to 1 */
+  AMPHISTO_PICTURE_DIFFERENCE,   /* mean absolute difference of the samples from
+                                  * the previous frame's at the same positions,
+                                  * 0 to 255 */
+  AMPHISTO_PICTURE_SHARPNESS,    /* variance of luma's Laplacian */
+  /* The picture between black bars, in the frame: the smallest rectangle that
+   * has all rows and all columns whose mean luma is above AMPHISTO_BLACK_BAR;
+   * all 0 if all rows, or all columns, are black bars. */
   AMPHISTO_PICTURE_ACTIVE_X,
   AMPHISTO_PICTURE_ACTIVE_Y,
   AMPHISTO_PICTURE_ACTIVE_WIDTH,
   AMPHISTO_PICTURE_ACTIVE_HEIGHT,
   AMPHISTO_N_PICTURE_FIELDS
 } AmphistoPictureField;
+
+typedef struct
+{
+  uint32_t fields;                         /* bit f: the picture has field f */
+  double value[AMPHISTO_N_PICTURE_FIELDS]; /* undefined without the field */
+} AmphistoPicture;
 
 /* The field's name: "out-of-gamut", "difference", … "active-height". */
 const char *amphisto_picture_field_name (AmphistoPictureField field);

@@ -82,8 +82,11 @@ static void
 test_picture (void)
 {
   const AmphistoStatistics nothing[AMPHISTO_N_CHANNELS] = { 0 };
-  const AmphistoHistograms histograms = { .picture = { .has_active = true,
-                                              .active = { 1, 2, 30, 40 } } };
+  const AmphistoHistograms histograms = {
+    .picture = { .fields = 1u << AMPHISTO_PICTURE_ACTIVE_HEIGHT,
+        .value = { [AMPHISTO_PICTURE_ACTIVE_WIDTH] = 30,
+            [AMPHISTO_PICTURE_ACTIVE_HEIGHT] = 40 } }
+  };
   const AmphistoCondition condition = { .is_of_picture = true,
     .picture_field = AMPHISTO_PICTURE_ACTIVE_HEIGHT,
     .operator= AMPHISTO_OPERATOR_GREATER_OR_EQUAL,

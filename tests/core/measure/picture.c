@@ -33,8 +33,7 @@ assert_active (const AmphistoFrame *frame, const AmphistoRegion *region,
   part = amphisto_frame_crop (frame, &layout);
   amphisto_picture_find_active (&part, extents);
   amphisto_picture_set_active (&picture, region, extents);
-  g_assert_true (picture.has_active);
-  g_assert_false (picture.has_out_of_gamut);
+  g_assert_cmphex (picture.fields, ==, 15u << AMPHISTO_PICTURE_ACTIVE_X);
   for (unsigned i = 0; IS_ROW (names, i); i++) {
     const AmphistoPictureField field = AMPHISTO_PICTURE_ACTIVE_X + i;
     double value = -1;
@@ -236,8 +235,8 @@ test_shared (void)
   cropped = amphisto_frame_crop (&frame->frame, &part);
   g_assert_cmpuint (amphisto_picture_count_outside (&cropped), ==, 3);
   amphisto_picture_set_out_of_gamut (&picture, &region, 3);
-  g_assert_true (picture.has_out_of_gamut);
-  g_assert_cmpfloat (picture.out_of_gamut, ==, 0.5);
+  g_assert_cmphex (picture.fields, ==, 1u << AMPHISTO_PICTURE_OUT_OF_GAMUT);
+  g_assert_cmpfloat (picture.value[AMPHISTO_PICTURE_OUT_OF_GAMUT], ==, 0.5);
 }
 
 /* Without a measurement, there is no field. */

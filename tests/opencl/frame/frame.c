@@ -354,7 +354,8 @@ check_comparison (
     case_check (self, &c);
     if (i % 3 == 2) {
       g_assert_cmpfloat (self->state.comparison.difference, ==, 0);
-      g_assert_cmpfloat (self->state.picture.difference, ==, 0);
+      g_assert_cmpfloat (
+          self->state.picture.value[AMPHISTO_PICTURE_DIFFERENCE], ==, 0);
     }
     last = c;
   }
