@@ -89,18 +89,11 @@ channel_at (const scope_params *scope, uint32_t n)
   return channel;
 }
 
-static uint32_t
-letter_width (const scope_params *scope)
-{
-  return amphisto_graticule_text_width (
-      "Y", scope->text_height, scope->pixel_aspect);
-}
-
 /* Columns from a letter to the next. */
 static uint32_t
 letter_advance (const scope_params *scope)
 {
-  return letter_width (scope)
+  return amphisto_scope_text_width (scope, "Y")
       + amphisto_scope_columns (scope, scope->text_height * 3 / 7);
 }
 
@@ -108,7 +101,7 @@ bool
 amphisto_captions_letters_fit (const scope_params *scope)
 {
   return (n_channels (scope) - 1) * letter_advance (scope)
-      + letter_width (scope)
+      + amphisto_scope_text_width (scope, "Y")
       <= scope->plot_width;
 }
 
@@ -175,29 +168,20 @@ fill_numbers (const AmphistoScopeWork *work, scope_params *scope)
   }
 }
 
-/* The area of a glyph and of its backing, relative to the glyph. */
-static AmphistoArea
-glyph_area (const scope_params *scope)
-{
-  return amphisto_graticule_text_area (
-      0, 0, scope->text_height, glyphs[0], scope->pixel_aspect);
-}
-
 void
 amphisto_captions_place (
     const AmphistoScopeWork *work, scope_params *scope, uint32_t glyphs_left)
 {
-  const AmphistoArea area = glyph_area (scope);
+  const AmphistoArea area = amphisto_scope_text_area (scope, glyphs[0]);
   const uint32_t n = n_channels (scope);
   uint32_t width, space;
 
   fill_numbers (work, scope);
   scope->letter_advance = letter_advance (scope);
-  scope->cell_width = amphisto_graticule_text_width (
-                          "00", scope->text_height, scope->pixel_aspect)
-      - amphisto_graticule_text_width (
-          "0", scope->text_height, scope->pixel_aspect);
-  scope->numbers_left = letter_width (scope) + scope->cell_width / 2;
+  scope->cell_width = amphisto_scope_text_width (scope, "00")
+      - amphisto_scope_text_width (scope, "0");
+  scope->numbers_left =
+      amphisto_scope_text_width (scope, "Y") + scope->cell_width / 2;
   space = 2 * scope->cell_width; /* between channels */
   scope->glyphs_left = glyphs_left;
   width = scope->numbers_left + n_cells (scope) * scope->cell_width;
@@ -209,18 +193,17 @@ amphisto_captions_place (
   scope->glyph_rows = (uint32_t) (area.bottom - area.top);
 }
 
-/* Each is in the middle of its cell, all of which has a backing. */
+/* Each glyph is in the middle of its cell, and the whole cell has a backing. */
 void
 amphisto_captions_draw_glyphs (
     const scope_params *scope, AmphistoGraticule *graticule)
 {
-  const AmphistoArea area = glyph_area (scope);
+  const AmphistoArea area = amphisto_scope_text_area (scope, glyphs[0]);
 
   graticule->left = graticule->top = 0;
   for (uint32_t i = 0; i < SCOPE_N_GLYPHS; i++) {
     const int left = (int) (scope->glyphs_left + i * scope->cell_width);
-    const int width = (int) amphisto_graticule_text_width (
-        glyphs[i], scope->text_height, scope->pixel_aspect);
+    const int width = (int) amphisto_scope_text_width (scope, glyphs[i]);
     const AmphistoArea cell = { left, (int) scope->height,
       left + (int) scope->cell_width,
       (int) (scope->height + scope->glyph_rows) };
@@ -255,7 +238,7 @@ write_number (uint64_t tenths, bool is_negative, bool has_decimal, uint32_t n,
     cells[--cell] = SCOPE_SPACE;
 }
 
-/* Stores the number of a mean code, sum / n, rounded to `unit` parts. */
+/* Stores the number of a mean code, sum / n. */
 static void
 write_code (const number_params *number, uint64_t sum, uint64_t n,
     bool has_decimal, uint32_t n_cells, uint32_t *cells)
@@ -293,20 +276,6 @@ write_numbers (const scope_params *scope, const number_params *number,
   write_code (number, last, 1, false, digits, cells + 2 * digits + 4);
 }
 
-/* Copies a glyph to column x and row y of the graticule, in a colour. */
-static void
-copy_glyph (const scope_params *scope, uint32_t glyph, const uint32_t colour[3],
-    uint32_t x, uint32_t y, AmphistoGraticule *graticule)
-{
-  for (uint32_t j = 0; j < scope->glyph_rows; j++)
-    for (uint32_t i = 0; i < scope->cell_width; i++)
-      graticule->light[(y + j) * graticule->width + x + i] =
-          amphisto_light_tinted (
-              graticule->light[(scope->height + j) * graticule->width
-                  + scope->glyphs_left + glyph * scope->cell_width + i],
-              colour);
-}
-
 void
 amphisto_captions_draw_numbers (const scope_params *scope,
     const AmphistoScopeInput *input, AmphistoGraticule *graticule)
@@ -326,8 +295,9 @@ amphisto_captions_draw_numbers (const scope_params *scope,
 
     write_numbers (scope, number, input->bins[number->slot], cells);
     for (uint32_t c = 0; c < n_cells (scope); c++)
-      copy_glyph (scope, cells[c], number->colour, x + c * scope->cell_width, y,
-          graticule);
+      amphisto_scope_copy_glyphs (scope,
+          scope->glyphs_left + cells[c] * scope->cell_width, scope->cell_width,
+          number->colour, x + c * scope->cell_width, y, graticule);
   }
 }
 
@@ -353,13 +323,6 @@ texts_of (const scope_params *scope, uint32_t panel)
                                                      : percent_texts;
 }
 
-static uint32_t
-text_width (const scope_params *scope, const char *text)
-{
-  return amphisto_graticule_text_width (
-      text, scope->text_height, scope->pixel_aspect);
-}
-
 /* A tick's figure, in the middle of the tick or, at the panel's sides, inside
  * its margin. */
 static AmphistoFigure
@@ -368,7 +331,8 @@ place_figure (
 {
   const int first = (int) (is_upright ? amphisto_scope_margin (scope)
                                       : amphisto_scope_side_margin (scope));
-  const int size = is_upright ? scope->text_height : text_width (scope, text);
+  const int size =
+      is_upright ? scope->text_height : amphisto_scope_text_width (scope, text);
   const int last =
       (is_upright ? scope->panel_height : scope->panel_width) - first - size;
   const int middle = is_upright
@@ -420,7 +384,8 @@ amphisto_captions_width (const scope_params *scope, uint32_t panel)
 {
   const char *const *texts = texts_of (scope, panel);
 
-  return MAX (text_width (scope, texts[0]), text_width (scope, texts[LAST]));
+  return MAX (amphisto_scope_text_width (scope, texts[0]),
+      amphisto_scope_text_width (scope, texts[LAST]));
 }
 
 bool

@@ -452,23 +452,6 @@ place_label (const histogram_scope_params *params, uint32_t mark, uint32_t m,
                               : (Label){ 0, 0 };
 }
 
-/* Copies label m to column x and row y of the graticule, in a curve's colour.
- */
-static void
-copy_label (const histogram_scope_params *params, const curve_params *curve,
-    uint32_t m, uint32_t x, uint32_t y, AmphistoGraticule *graticule)
-{
-  const scope_params *scope = &params->scope;
-
-  for (uint32_t j = 0; j < scope->glyph_rows; j++)
-    for (uint32_t i = params->label_left[m]; i < params->label_left[m + 1]; i++)
-      graticule
-          ->light[(y + j) * graticule->width + x + i - params->label_left[m]] =
-          amphisto_light_tinted (
-              graticule->light[(scope->height + j) * graticule->width + i],
-              curve->line);
-}
-
 void
 amphisto_curves_draw_labels (const scope_params *scope,
     const AmphistoScopeInput *input, AmphistoGraticule *graticule)
@@ -491,7 +474,9 @@ amphisto_curves_draw_labels (const scope_params *scope,
           mark_column (params, curve, input->bins[curve->slot], m), m, labels,
           n);
       if (labels[n].end > 0)
-        copy_label (params, curve, m, left + labels[n].begin, top, graticule);
+        amphisto_scope_copy_glyphs (scope, params->label_left[m],
+            labels[n].end - labels[n].begin, curve->line,
+            left + labels[n].begin, top, graticule);
     }
   }
 }

@@ -131,15 +131,6 @@ divide_width (const AmphistoScopeWork *work, histogram_scope_params *params)
   scope->plot_width = scope->panel_width - 2 * scope->plot_left;
 }
 
-/* The figures of panels below each other are once above or below them, in rows
- * of their own. */
-static uint32_t
-shared_rows (const AmphistoScopeWork *work, const scope_params *scope)
-{
-  return round_up (scope->text_height + amphisto_scope_margin (scope),
-      amphisto_drawing_rows (work->layout));
-}
-
 /* Whether the first panel has other figures than the last. */
 static bool
 has_upper_figures (const scope_params *scope)
@@ -147,18 +138,21 @@ has_upper_figures (const scope_params *scope)
   return !amphisto_captions_are_same (scope, 0, scope->panels_y - 1);
 }
 
+/* The figures of panels below each other are once above or below them, in rows
+ * of their own. */
 static void
 share_figures (const AmphistoScopeWork *work, histogram_scope_params *params)
 {
   scope_params *scope = &params->scope;
-  const uint32_t rows = shared_rows (work, scope);
+  const uint32_t unit = amphisto_drawing_rows (work->layout);
+  const uint32_t rows =
+      round_up (scope->text_height + amphisto_scope_margin (scope), unit);
   const uint32_t n = has_upper_figures (scope) ? 2 : 1;
-  const uint32_t height = (scope->height - n * rows) / scope->panels_y
-      / amphisto_drawing_rows (work->layout)
-      * amphisto_drawing_rows (work->layout);
+  const uint32_t height = scope->height > n * rows
+      ? (scope->height - n * rows) / scope->panels_y / unit * unit
+      : 0;
 
-  if (!scope->has_graticule || scope->height < n * rows
-      || height < AMPHISTO_LEGIBLE_HEIGHT)
+  if (!scope->has_graticule || height < AMPHISTO_LEGIBLE_HEIGHT)
     return;
   params->has_figures = 1;
   scope->panels_top = (n - 1) * rows;
@@ -207,14 +201,6 @@ divide_height (histogram_scope_params *params)
 
 static const char *const mark_labels[CURVES_N_MARKS] = { "P1", "P99", "P50" };
 
-/* Returns: the backing of label m, relative to its text. */
-static AmphistoArea
-label_area (const scope_params *scope, uint32_t m)
-{
-  return amphisto_graticule_text_area (
-      0, 0, scope->text_height, mark_labels[m], scope->pixel_aspect);
-}
-
 /* Columns beside a label. */
 static uint32_t
 label_space (const scope_params *scope)
@@ -228,11 +214,11 @@ static void
 fill_labels (histogram_scope_params *params)
 {
   scope_params *scope = &params->scope;
-  const AmphistoArea first = label_area (scope, 0);
+  const AmphistoArea first = amphisto_scope_text_area (scope, mark_labels[0]);
   uint32_t left = 0;
 
   for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
-    const AmphistoArea area = label_area (scope, m);
+    const AmphistoArea area = amphisto_scope_text_area (scope, mark_labels[m]);
 
     params->label_left[m] = left;
     left += (uint32_t) (area.right - area.left) + 2 * label_space (scope);
@@ -394,7 +380,7 @@ draw_labels (const histogram_scope_params *params, AmphistoGraticule *graticule)
 
   graticule->left = graticule->top = 0;
   for (uint32_t m = 0; m < CURVES_N_MARKS; m++) {
-    const AmphistoArea area = label_area (scope, m);
+    const AmphistoArea area = amphisto_scope_text_area (scope, mark_labels[m]);
 
     amphisto_graticule_text (graticule,
         (int) (params->label_left[m] + label_space (scope)) - area.left,

@@ -36,6 +36,21 @@ amphisto_scope_init_graticule (const AmphistoScope *self,
   return true;
 }
 
+void
+amphisto_scope_copy_glyphs (const scope_params *scope, uint32_t left,
+    uint32_t width, const uint32_t colour[3], uint32_t x, uint32_t y,
+    AmphistoGraticule *graticule)
+{
+  for (uint32_t j = 0; j < scope->glyph_rows; j++) {
+    uint32_t *row = graticule->light + (size_t) (y + j) * graticule->width;
+    const uint32_t *glyphs = graticule->light
+        + (size_t) (scope->height + j) * graticule->width + left;
+
+    for (uint32_t i = 0; i < width; i++)
+      row[x + i] = amphisto_light_tinted (glyphs[i], colour);
+  }
+}
+
 /* The light of pixel (x, y) of the scope. */
 static AmphistoPixelLight
 light_at (const AmphistoScope *self, const scope_params *scope,
@@ -159,4 +174,18 @@ uint32_t
 amphisto_scope_text_gap (const scope_params *scope)
 {
   return (2 * scope->text_height + 3) / 7;
+}
+
+uint32_t
+amphisto_scope_text_width (const scope_params *scope, const char *text)
+{
+  return amphisto_graticule_text_width (
+      text, scope->text_height, scope->pixel_aspect);
+}
+
+AmphistoArea
+amphisto_scope_text_area (const scope_params *scope, const char *text)
+{
+  return amphisto_graticule_text_area (
+      0, 0, scope->text_height, text, scope->pixel_aspect);
 }

@@ -189,6 +189,12 @@ typedef struct
 bool amphisto_scope_init_graticule (const AmphistoScope *self,
     const scope_params *scope, AmphistoGraticule *graticule);
 
+/* Copies `width` columns of the glyphs below the scope, from column `left` on,
+ * to column x and row y of the graticule, in a colour: red, green and blue. */
+void amphisto_scope_copy_glyphs (const scope_params *scope, uint32_t left,
+    uint32_t width, const uint32_t colour[3], uint32_t x, uint32_t y,
+    AmphistoGraticule *graticule);
+
 /* Draws the scope into the frame. trace: from `measure`. */
 void amphisto_scope_draw (const AmphistoScope *self,
     const drawing_params *drawing, const scope_params *scope,
@@ -246,6 +252,14 @@ uint32_t amphisto_scope_side_margin (const scope_params *scope);
 
 /* Rows between text and plot. */
 uint32_t amphisto_scope_text_gap (const scope_params *scope);
+
+/* The width of the scope's text, in pixels. */
+uint32_t amphisto_scope_text_width (
+    const scope_params *scope, const char *text);
+
+/* The backing of the scope's text whose capitals begin at (0, 0). */
+AmphistoArea amphisto_scope_text_area (
+    const scope_params *scope, const char *text);
 
 /* Stores the brightness, 0 to 255, of cells with n = 0 to 255 samples, a byte
  * each in words from the lowest byte on: 0 for none, otherwise

@@ -268,8 +268,7 @@ static AmphistoArea
 area_at (const Panel *panel, const Wish *wish, int percent, int shift)
 {
   const AmphistoArea text =
-      amphisto_graticule_text_area (0, 0, panel->params->scope.text_height,
-          texts[wish->text], panel->graticule->pixel_aspect);
+      amphisto_scope_text_area (&panel->params->scope, texts[wish->text]);
   const int width = text.right - text.left, rows = text.bottom - text.top;
   int u, v, left, top;
 
@@ -349,12 +348,11 @@ place_figures (const Panel *panel, Names *names)
 static void
 draw_text (const Panel *panel, int left, int top, const char *text)
 {
-  const uint32_t height = panel->params->scope.text_height;
-  const AmphistoArea area = amphisto_graticule_text_area (
-      0, 0, height, text, panel->graticule->pixel_aspect);
+  const scope_params *scope = &panel->params->scope;
+  const AmphistoArea area = amphisto_scope_text_area (scope, text);
 
   amphisto_graticule_bare_text (panel->graticule, left - area.left,
-      top - area.top, height, text, AMPHISTO_SCOPE_TEXT);
+      top - area.top, scope->text_height, text, AMPHISTO_SCOPE_TEXT);
 }
 
 static void
@@ -472,8 +470,8 @@ draw_saturation (const Panel *panel)
   static const Direction to = { 50203, -42126 };
   const Point at = point_at (panel, to, ring_radius (panel->params));
   const char *text = panel->params->n_values == 128 ? "50" : "25";
-  const AmphistoArea area = amphisto_graticule_text_area (0, 0,
-      panel->params->scope.text_height, text, panel->graticule->pixel_aspect);
+  const AmphistoArea area =
+      amphisto_scope_text_area (&panel->params->scope, text);
 
   draw_text (panel, at.x / 16 - (area.right - area.left) / 2,
       at.y / 16 - (area.bottom - area.top) / 2, text);
@@ -484,8 +482,8 @@ static void
 draw_zoom (const Panel *panel, const AmphistoArea *area)
 {
   const char *text = panel->params->n_values == 128 ? "x2" : "x4";
-  const AmphistoArea own = amphisto_graticule_text_area (0, 0,
-      panel->params->scope.text_height, text, panel->graticule->pixel_aspect);
+  const AmphistoArea own =
+      amphisto_scope_text_area (&panel->params->scope, text);
 
   draw_text (panel, area->right - (own.right - own.left),
       area->bottom - (own.bottom - own.top), text);

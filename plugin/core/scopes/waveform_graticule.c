@@ -66,8 +66,7 @@ draw_figures (const scope_params *scope, uint32_t panel, bool is_left, int x,
   const uint32_t n = amphisto_captions_figures (scope, panel, true, figures);
 
   for (uint32_t i = 0; i < n; i++) {
-    const int width = (int) amphisto_graticule_text_width (
-        figures[i].text, scope->text_height, scope->pixel_aspect);
+    const int width = (int) amphisto_scope_text_width (scope, figures[i].text);
 
     amphisto_graticule_text (graticule, is_left ? x - width : x,
         figures[i].begin, scope->text_height, figures[i].text,
