@@ -64,6 +64,31 @@ pixel_planes (const AmphistoLayout *layout)
                                       : AMPHISTO_CHANNEL_LUMA);
 }
 
+/* The planes that the stages before AMPHISTO_FIRST_WRITING_STAGE read. */
+static uint32_t
+measured_planes (const AmphistoPlan *plan)
+{
+  const frame_params *frame = &plan->params.frame;
+  AmphistoChannelMask channels = plan->counted;
+  uint32_t planes = 0;
+
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX)
+      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SHARPNESS)
+      || frame->compares_luma)
+    channels |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA);
+  if (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE)
+    channels |= AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_SATURATION);
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (channels & AMPHISTO_CHANNEL_BIT (c))
+      planes |= amphisto_channel_planes (&plan->layout, c);
+  for (uint32_t i = 0; i < frame->n_compared; i++)
+    planes |= 1u << frame->compared[i].plane;
+  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_GAMUT)
+      || amphisto_plan_has_task (plan, AMPHISTO_TASK_COLOUR_WAVEFORM))
+    planes |= pixel_planes (&plan->layout);
+  return planes;
+}
+
 /* Stores the masks of planes. */
 static void
 plan_masks (AmphistoPlan *plan)
@@ -72,9 +97,9 @@ plan_masks (AmphistoPlan *plan)
   const bool draws_exposure =
       amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EXPOSURE);
   const bool replaces = draws_exposure && exposure->has_bands;
+  const bool draws_peaking = draws_exposure && exposure->has_peaking;
   const bool draws_scopes =
       plan->scopes != AMPHISTO_SCOPE_NONE && !amphisto_plan_has_canvas (plan);
-  const bool draws_peaking = draws_exposure && exposure->has_peaking;
   const bool draws = replaces || draws_peaking || draws_scopes;
   const uint32_t equalized = equalized_planes (plan);
   const drawing_params *drawing = &plan->params.exposure_drawing;
@@ -84,24 +109,8 @@ plan_masks (AmphistoPlan *plan)
   const uint32_t alpha =
       draws_scopes && drawing->has_alpha ? 1u << drawing->alpha.plane : 0;
 
-  plan->read = tested | equalized;
-  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
-    if (plan->counted & AMPHISTO_CHANNEL_BIT (c))
-      plan->read |= amphisto_channel_planes (&plan->layout, c);
-  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_LETTERBOX)
-      || amphisto_plan_has_stage (plan, AMPHISTO_STAGE_SHARPNESS)
-      || plan->params.frame.compares_luma)
-    plan->read |=
-        amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_LUMA);
-  for (uint32_t i = 0; i < plan->params.frame.n_compared; i++)
-    plan->read |= 1u << plan->params.frame.compared[i].plane;
-  if (amphisto_plan_has_stage (plan, AMPHISTO_STAGE_GAMUT)
-      || amphisto_plan_has_task (plan, AMPHISTO_TASK_COLOUR_WAVEFORM)
-      || exposure->has_gamut)
-    plan->read |= pixel_planes (&plan->layout);
-  if (plan->scopes & AMPHISTO_SCOPE_VECTORSCOPE)
-    plan->read |=
-        amphisto_channel_planes (&plan->layout, AMPHISTO_CHANNEL_SATURATION);
+  plan->read = measured_planes (plan) | tested | equalized
+      | (exposure->has_gamut ? pixel_planes (&plan->layout) : 0);
   plan->written = equalized | tested | drawn | alpha;
   plan->copied = plan->written
       & ~(amphisto_region_is_whole (&plan->region, &plan->layout) ? equalized
