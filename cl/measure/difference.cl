@@ -88,9 +88,9 @@ read_luma_chunk (component_row row, uint i)
                                : pack_samples (read_component_samples (row, i));
 }
 
-/* Compares row y of luma that is in memory: n chunks. */
+/* Compares the bytes of `mask` in n chunks of row y. */
 INLINE pixels
-compare_samples (sample_copy copy, component_row row, uint n, uint y)
+compare_samples (sample_copy copy, component_row row, uint mask, uint n, uint y)
 {
   pixels sums = 0;
 
@@ -99,7 +99,7 @@ compare_samples (sample_copy copy, component_row row, uint n, uint y)
 
 #pragma unroll
     for (uint k = 0; k < AT_ONCE; k++)
-      now[k] = read_luma_chunk (row, chunk_at (i, k, n));
+      now[k] = read_luma_chunk (row, chunk_at (i, k, n)) & mask;
     sums += compare_chunks (copy, i, n, y, now);
   }
   return sums;
@@ -120,9 +120,9 @@ compare_component_rows (sample_copy copy, uchar_planes planes,
     const component_row row = frame_component_row (planes, luma, y);
 
     if (row.pixel_stride == 1)
-      sums += compare_samples (copy, plain_row (row), n, y);
+      sums += compare_samples (copy, plain_row (row), UINT_MAX, n, y);
     else
-      sums += compare_samples (copy, row, n, y);
+      sums += compare_samples (copy, row, UINT_MAX, n, y);
   }
   return sums;
 }
@@ -198,16 +198,9 @@ compare_byte_row (
     sample_copy copy, uchar_row row, constant bytes_params *bytes, uint y)
 {
   const uint n = bytes->width / N_PIXELS;
-  pixels sums = 0;
+  const component_row samples_of_row = { row, 1, 0 };
+  pixels sums = compare_samples (copy, samples_of_row, bytes->mask, n, y);
 
-  FOR_CHUNKS_AT_ONCE (i, n) {
-    samples now[AT_ONCE];
-
-#pragma unroll
-    for (uint k = 0; k < AT_ONCE; k++)
-      now[k] = read_samples (row, chunk_at (i, k, n)) & bytes->mask;
-    sums += compare_chunks (copy, i, n, y, now);
-  }
   if (n * N_PIXELS < bytes->width)
     FOR_ROW_CHUNKS (i, 1) {
       const samples now[AT_ONCE] = {
@@ -260,6 +253,7 @@ calculate_difference (global uint *plane0, global uint *plane1,
       planes_at (plane0, plane1, plane2, plane0, params->source);
   global samples *chunks = (global samples *) previous_bytes;
   ulong luma = 0, others = 0;
+  OWN uint group_sum[2];
 
   if (params->compares_luma)
     luma = compare_luma (copy_of_rows ((global samples *) previous_luma,
@@ -274,13 +268,6 @@ calculate_difference (global uint *plane0, global uint *plane1,
         compare_bytes (copy, planes, bytes, own_chunk_rows (bytes->height));
     chunks += (size_t) copy.stride * bytes->height;
   }
-#ifdef AMPHISTO_GPU
-  local uint group_sum[2];
-
   add_group_to_sum (bins + AMPHISTO_DIFFERENCE, group_sum, luma);
   add_group_to_sum (bins + AMPHISTO_BYTE_DIFFERENCE, group_sum, others);
-#else
-  add_to_sum (bins + AMPHISTO_DIFFERENCE, luma);
-  add_to_sum (bins + AMPHISTO_BYTE_DIFFERENCE, others);
-#endif
 }

@@ -172,14 +172,13 @@ laplacian_of (OWN const samples *rows, uint x)
 #endif
 }
 
-/* Adds up the work-item's columns of the tile. Lanes stay below 2^32. */
-INLINE laplacian_sums
-add_up_tile (
-    OWN const samples *memory, constant frame_params *params, tile_range tile)
+/* Adds the work-item's columns of the tile. Lanes stay below 2^32. */
+INLINE void
+add_up_tile (laplacian_sums *total, OWN const samples *memory,
+    constant frame_params *params, tile_range tile)
 {
   signed_pixels sums = 0;
   pixels squares = 0;
-  laplacian_sums total = { 0, 0 };
 
   for (uint k = 0; k < tile.n_rows; k++)
     FOR_COLUMNS (x, tile.n_chunks) {
@@ -192,82 +191,50 @@ add_up_tile (
       squares += AS_UNSIGNED (l * l);
     }
   for (uint k = 0; k < N_PIXELS; k++) {
-    total.sum += ((const int *) &sums)[k];
-    total.squares += ((const uint *) &squares)[k];
+    total->sum += ((const int *) &sums)[k];
+    total->squares += ((const uint *) &squares)[k];
   }
-  return total;
 }
 
-/* The number of tiles with `each` of n chunks or rows. */
-INLINE uint
-count_tiles (uint n, uint each)
+/* Tiles side by side, and one below another. */
+INLINE uint2
+count_tiles (constant frame_params *params, field_rows field)
 {
-  return (n + each - 1) / each;
+  const uint width = TILE_CHUNKS * N_PIXELS;
+
+  return (uint2) ((params->luma.width + width - 1) / width,
+      (field.height + TILE_ROWS - 1) / TILE_ROWS);
 }
 
-/* Tile `at` of rows `rows`, in reading order. */
+/* Tile `at` of a field, in reading order. n_x: tiles side by side. */
 INLINE tile_range
-tile_at (uint at, uint n_chunks, row_range rows)
+tile_at (constant frame_params *params, field_rows field, uint at, uint n_x)
 {
-  const uint n_x = count_tiles (n_chunks, TILE_CHUNKS);
+  const uint n_chunks = (params->luma.width + N_PIXELS - 1) / N_PIXELS;
   const uint chunk = at % n_x * TILE_CHUNKS;
-  const uint row = rows.first + at / n_x * TILE_ROWS;
+  const uint row = at / n_x * TILE_ROWS;
 
   return (tile_range){ chunk, min (n_chunks - chunk, (uint) TILE_CHUNKS), row,
-    min (rows.end - row, (uint) TILE_ROWS) };
+    min (field.height - row, (uint) TILE_ROWS) };
 }
 
-#ifdef AMPHISTO_GPU
-
-/* The work-group takes every N_GROUPSth tile. */
-INLINE laplacian_sums
-add_up_field (local samples *memory, constant frame_params *params,
-    uchar_planes planes, field_rows field, uint n_chunks)
+/* Adds these tiles of a field. memory: for a tile. */
+NOINLINE void
+add_up_tiles (laplacian_sums *total, OWN samples *memory,
+    constant frame_params *params, uchar_planes planes, field_rows field,
+    row_range tiles)
 {
-  const row_range rows = { 0, field.height, 1 };
-  const uint n = count_tiles (n_chunks, TILE_CHUNKS)
-      * count_tiles (field.height, TILE_ROWS);
-  laplacian_sums total = { 0, 0 };
+  const uint n_x = count_tiles (params, field).x;
 
-  for (uint at = GROUP_INDEX; at < n; at += N_GROUPS) {
-    const tile_range tile = tile_at (at, n_chunks, rows);
-    laplacian_sums sums;
+  FOR_ROWS (at, tiles) {
+    const tile_range tile = tile_at (params, field, at, n_x);
 
-    barrier (CLK_LOCAL_MEM_FENCE);
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
     read_tile (memory, params, planes, field, tile);
-    barrier (CLK_LOCAL_MEM_FENCE);
-    sums = add_up_tile (memory, params, tile);
-    total.sum += sums.sum;
-    total.squares += sums.squares;
+    GROUP_BARRIER (CLK_LOCAL_MEM_FENCE);
+    add_up_tile (total, memory, params, tile);
   }
-  return total;
 }
-
-#else
-
-/* The work-item's slice of the field. */
-NOINLINE laplacian_sums
-add_up_rows (constant frame_params *params, uchar_planes planes,
-    field_rows field, uint n_chunks, row_range rows)
-{
-  const uint n = count_tiles (n_chunks, TILE_CHUNKS)
-      * count_tiles (rows.end - rows.first, TILE_ROWS);
-  laplacian_sums total = { 0, 0 };
-  samples memory[TILE_SIZE];
-
-  for (uint at = 0; at < n; at++) {
-    const tile_range tile = tile_at (at, n_chunks, rows);
-    laplacian_sums sums;
-
-    read_tile (memory, params, planes, field, tile);
-    sums = add_up_tile (memory, params, tile);
-    total.sum += sums.sum;
-    total.squares += sums.squares;
-  }
-  return total;
-}
-
-#endif
 
 /* bins: as calculate_histogram() leaves them; the sums of the Laplacian and of
  * its square are added at AMPHISTO_LAPLACIAN. */
@@ -278,33 +245,16 @@ calculate_sharpness (global uint *plane0, global uint *plane1,
 {
   const uchar_planes planes =
       planes_at (plane0, plane1, plane2, plane0, params->source);
-  const uint n_chunks = (params->luma.width + N_PIXELS - 1) / N_PIXELS;
-  volatile global uint *words = bins + AMPHISTO_LAPLACIAN;
   laplacian_sums total = { 0, 0 };
-
-#ifdef AMPHISTO_GPU
-  local samples memory[TILE_SIZE];
-  local uint group_sum[2];
-#endif
+  OWN samples memory[TILE_SIZE];
+  OWN uint group_sum[2];
 
   for (uint i = 0; i < params->n_fields; i++) {
     const field_rows field = rows_of_field (params, i);
-#ifdef AMPHISTO_GPU
-    const laplacian_sums sums =
-        add_up_field (memory, params, planes, field, n_chunks);
-#else
-    const laplacian_sums sums =
-        add_up_rows (params, planes, field, n_chunks, own_rows (field.height));
-#endif
+    const uint2 n = count_tiles (params, field);
 
-    total.sum += sums.sum;
-    total.squares += sums.squares;
+    add_up_tiles (&total, memory, params, planes, field, own_rows (n.x * n.y));
   }
-#ifdef AMPHISTO_GPU
-  add_group_to_sum (words, group_sum, (ulong) total.sum);
-  add_group_to_sum (words + 2, group_sum, total.squares);
-#else
-  add_to_sum (words, (ulong) total.sum);
-  add_to_sum (words + 2, total.squares);
-#endif
+  add_group_to_sum (bins + AMPHISTO_LAPLACIAN, group_sum, (ulong) total.sum);
+  add_group_to_sum (bins + AMPHISTO_LAPLACIAN + 2, group_sum, total.squares);
 }

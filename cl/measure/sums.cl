@@ -21,11 +21,12 @@
 
 DEFINE_ADD_TO_SUM (global)
 
+/* Adds the sum of the amounts of the work-group's work-items. group_sum: two
+ * words. */
 #ifdef AMPHISTO_GPU
 
 DEFINE_ADD_TO_SUM (local)
 
-/* Adds the sum of the work-items' amounts. group_sum: two words. */
 INLINE void
 add_group_to_sum (
     volatile global uint *words, volatile local uint *group_sum, ulong amount)
@@ -40,5 +41,10 @@ add_group_to_sum (
   if (get_local_id (0) == 0)
     add_to_sum (words, (ulong) group_sum[1] << 32 | group_sum[0]);
 }
+
+#else
+
+#define add_group_to_sum(words, group_sum, amount)                             \
+  ((void) (group_sum), add_to_sum (words, amount))
 
 #endif
