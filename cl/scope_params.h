@@ -12,7 +12,7 @@
  * blue. */
 #define SCOPE_GRIDLINE_LIGHT 88
 
-/* Figures along an axis: most of them. */
+/* The most figures along an axis. */
 #define SCOPE_N_TICKS 5
 
 /* Glyphs of numbers: digits, minus, point and space, in this order. */
@@ -20,7 +20,7 @@
 #define SCOPE_POINT 11
 #define SCOPE_SPACE 12
 #define SCOPE_N_GLYPHS 13
-/* Most cells of the numbers of a channel. */
+/* The most cells that the numbers of a channel take. */
 #define SCOPE_MAX_CELLS 16
 
 /* The numbers of a channel in its caption: minimum, mean and maximum of the

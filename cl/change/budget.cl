@@ -33,7 +33,7 @@ typedef struct
   signed_pixels above, below;
 } probes;
 
-/* The chunks of probes in a row of them. */
+/* The chunks in a row of probes. */
 #define PROBE_CHUNKS (AMPHISTO_PROBE_ROWS / N_PIXELS)
 
 /* The pixel of probe i along a side of n pixels: (2 i + 1) n / 128. The product

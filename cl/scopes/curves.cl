@@ -574,9 +574,9 @@ calculate_columns (constant histogram_scope_params *params,
   write_numbers (&params->scope, bins, graticule, &own->numbers);
 }
 
-/* Calculates `columns` (amphisto_histogram_scope_n_columns() numbers) from the
- * bins, updates the scales' peaks, and writes the labels of marks and the
- * numbers into the graticule. One work-group. */
+/* Calculates `columns`, see columns.cl, from the bins, updates the scales'
+ * peaks, and writes the labels of marks and the numbers into the graticule. One
+ * work-group. */
 kernel GROUP void
 calculate_curves (constant histogram_scope_params *params,
     global const uint *bins, global uint *peaks, global ushort *columns,

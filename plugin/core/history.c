@@ -15,8 +15,8 @@ mean_key (const AmphistoPlan *plan)
     plan->region.height, clahe->tiles_x, clahe->tiles_y };
 }
 
-/* The mean of the gamut budget restarts together with the mean of bins, too:
- * has_budget is about what it does without. */
+/* The mean of the gamut budget also restarts whenever the mean of bins does.
+ * has_budget is about frames without a budget alone. */
 static bool
 smooths_budget (const AmphistoPlan *plan)
 {

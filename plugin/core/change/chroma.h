@@ -47,8 +47,8 @@ amphisto_chroma_scale (int32_t difference, uint32_t gain)
 uint32_t amphisto_chroma_gain (size_t n, const uint32_t bins[][AMPHISTO_N_BINS],
     const uint8_t luts[][AMPHISTO_N_BINS], float strength);
 
-/* Returns: the column of probes of column i, or the row of those of row i, in a
- * frame of `size` columns or rows. */
+/* Returns: the pixels' column for column i of the probes, or their row for row
+ * i, in a frame of `size` columns or rows. */
 static inline uint32_t
 amphisto_chroma_probe (uint32_t i, uint32_t size)
 {

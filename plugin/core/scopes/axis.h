@@ -42,6 +42,6 @@ bool amphisto_axis_reaches (
     const AmphistoLayout *layout, AmphistoChannelMask channels, double percent);
 
 /* The position of `percent` % on the axis, in 1/65536 of its length. channels:
- * not empty. percent: 0 to 100. */
+ * not empty. percent: on the axis. */
 uint32_t amphisto_axis_percent (
     const AmphistoLayout *layout, AmphistoChannelMask channels, double percent);

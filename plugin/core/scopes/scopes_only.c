@@ -165,7 +165,7 @@ smallest_area (const Board *board)
 
 /* Places the scopes in the best arrangement.
  *
- * Returns: FALSE if they do not fit. */
+ * Returns: false if they do not fit. */
 static bool
 fit (const Board *board)
 {
