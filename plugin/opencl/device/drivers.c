@@ -120,6 +120,12 @@ amphisto_cl_drivers_end_listing (void)
   was_listed = TRUE;
 }
 
+const char *
+amphisto_cl_drivers_chosen (void)
+{
+  return !was_listed && has_asked ? NULL : g_getenv (VARIABLE);
+}
+
 /* --- devices --- */
 
 gboolean

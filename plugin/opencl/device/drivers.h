@@ -24,6 +24,9 @@
 void amphisto_cl_drivers_begin_listing (void);
 void amphisto_cl_drivers_end_listing (void);
 
+/* Returns: the user's POCL_DEVICES, to which PoCL is limited, or NULL. */
+const char *amphisto_cl_drivers_chosen (void);
+
 /* Whether the first two of a platform's n devices are one CPU on the driver
  * without threads, which users have not asked for, and on the usual one. */
 gboolean amphisto_cl_drivers_has_inline (const cl_device_id *ids, cl_uint n);

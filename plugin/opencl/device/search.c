@@ -127,13 +127,20 @@ platform_name (cl_platform_id id, GError **error)
 static char *
 pocl_cure (void)
 {
+  const char *drivers = amphisto_cl_drivers_chosen ();
+  g_autofree char *shown =
+      drivers != NULL ? g_utf8_make_valid (drivers, -1) : NULL;
   g_autofree char *folder = amphisto_cl_cache_folder ();
   g_autofree char *problem = amphisto_cl_cache_problem (folder);
 
-  return problem != NULL
-      ? g_strdup_printf ("; %s: set POCL_CACHE_DIR to another folder", problem)
-      : g_strdup ("; PoCL needs a folder that it can write to: set "
-                  "POCL_CACHE_DIR to one");
+  if (problem != NULL)
+    return g_strdup_printf (
+        "; %s: set POCL_CACHE_DIR to another folder", problem);
+  if (shown != NULL)
+    return g_strdup_printf (
+        "; POCL_DEVICES limits PoCL to \"%s\": unset the variable", shown);
+  return g_strdup ("; PoCL needs a folder that it can write to: set "
+                   "POCL_CACHE_DIR to one");
 }
 
 /* Returns: the platform's devices, or NULL with CALL, or with NOT_FOUND if it

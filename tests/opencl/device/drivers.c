@@ -62,6 +62,25 @@ test_variable (void)
   g_assert_null (device->helpers);
 }
 
+/* The user's variable names no driver of PoCL's. Other CPUs do not know it. */
+static void
+test_none (void)
+{
+  g_autoptr (AmphistoClDevice) device = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_setenv ("POCL_DEVICES", "no\377such", TRUE);
+  device = test_open_device ("cpu", &error);
+  if (device != NULL) {
+    g_assert_false (device->is_pocl);
+    return;
+  }
+  g_assert_error (error, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message,
+      "it offers no device; POCL_DEVICES limits PoCL to "
+      "\"no\357\277\275such\": unset the variable"));
+}
+
 /* The process has used OpenCL before. */
 static void
 test_late (void)
@@ -96,7 +115,7 @@ static const struct
   const char *name;
   void (*run) (void);
 } tests[] = { { "usual", test_usual }, { "variable", test_variable },
-  { "late", test_late }, { "limit", test_limit } };
+  { "none", test_none }, { "late", test_late }, { "limit", test_limit } };
 
 /* Each test in a process of its own. */
 static void
