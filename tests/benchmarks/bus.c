@@ -104,7 +104,7 @@ bus_free (Contender *contender)
 
   direction_clear (&self->up);
   direction_clear (&self->down);
-  amphisto_cl_device_unref (self->device);
+  amphisto_cl_device_close (self->device);
   g_free (self);
 }
 

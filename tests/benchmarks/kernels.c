@@ -519,6 +519,6 @@ main (int argc, char **argv)
     for (guint s = 0; s < (size != NULL ? 1 : G_N_ELEMENTS (sizes)); s++)
       run_row (device, format != NULL ? format : formats[f],
           size != NULL ? size : sizes[s], kind);
-  amphisto_cl_device_unref (device);
+  amphisto_cl_device_close (device);
   return 0;
 }

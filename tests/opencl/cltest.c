@@ -202,7 +202,7 @@ run_test (gconstpointer data)
   release_program (&self);
   assert_cl (clReleaseCommandQueue (self.queue));
   g_assert_cmpint (self.device->ref_count, ==, 1);
-  amphisto_cl_device_unref (self.device);
+  amphisto_cl_device_close (self.device);
 }
 
 void

@@ -96,4 +96,4 @@ void test_cl_release (TestCl *self);
   g_assert_cmpstr (amphisto_cl_status_name (status), ==,                       \
       amphisto_cl_status_name (CL_SUCCESS))
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (AmphistoClDevice, amphisto_cl_device_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AmphistoClDevice, amphisto_cl_device_close)

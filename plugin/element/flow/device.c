@@ -73,7 +73,7 @@ gst_amphisto_device_close (GstAmphistoDevice *self)
 {
   if (self->search == NULL)
     return;
-  g_clear_pointer (&self->device, amphisto_cl_device_unref);
+  g_clear_pointer (&self->device, amphisto_cl_device_close);
   g_clear_pointer (&self->search, amphisto_cl_search_free);
   g_clear_pointer (&self->opened_choice, g_free);
   set_name (self, NULL);
@@ -124,6 +124,6 @@ gst_amphisto_device_replace (GstAmphistoDevice *self, const GError *why)
 {
   amphisto_cl_search_reject (self->search, why);
   lose_device (self, why);
-  g_clear_pointer (&self->device, amphisto_cl_device_unref);
+  g_clear_pointer (&self->device, amphisto_cl_device_close);
   return open_next (self);
 }

@@ -16,16 +16,91 @@
 
 GMutex amphisto_cl_drivers_lock;
 
-/* Devices that are open and not lost, in use or idle. */
 static struct
 {
   GMutex lock;
-  GHashTable *devices; /* cl_device_id -> AmphistoClDevice */
+  /* AmphistoClDevice that are open, in use and not lost, or idle */
+  GSList *devices;
+  GSList *shared; /* AmphistoClShared of all devices, owned */
   GCond changed;
   gint closer; /* the process with a thread that closes idle devices, or 0 */
   gboolean is_closing; /* that thread calls the driver */
   gboolean is_exiting; /* it must not any more */
 } table;
+
+/* --- what contexts share --- */
+
+static AmphistoClShared *
+shared_new (cl_device_id id)
+{
+  AmphistoClShared *self = g_new0 (AmphistoClShared, 1);
+
+  self->id = id;
+  self->process = getpid ();
+  g_rec_mutex_init (&self->build_lock);
+  g_mutex_init (&self->imported.lock);
+  g_mutex_init (&self->pinned.lock);
+  g_cond_init (&self->pinned.changed);
+  return self;
+}
+
+static void
+shared_free (AmphistoClShared *self)
+{
+  if (self->copiers != NULL)
+    g_thread_pool_free (self->copiers, FALSE, TRUE);
+  g_rec_mutex_clear (&self->build_lock);
+  g_mutex_clear (&self->imported.lock);
+  g_mutex_clear (&self->pinned.lock);
+  g_cond_clear (&self->pinned.changed);
+  g_free (self);
+}
+
+/* Call with the table's lock held. */
+static AmphistoClShared *
+find_shared (cl_device_id id)
+{
+  for (GSList *link = table.shared; link != NULL; link = link->next) {
+    AmphistoClShared *shared = link->data;
+
+    if (shared->id == id && shared->process == getpid ())
+      return shared;
+  }
+  return NULL;
+}
+
+/* Adds a context. */
+static AmphistoClShared *
+shared_join (cl_device_id id)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&table.lock);
+  AmphistoClShared *shared = find_shared (id);
+
+  if (shared == NULL) {
+    shared = shared_new (id);
+    table.shared = g_slist_prepend (table.shared, shared);
+  }
+  shared->n_contexts++;
+  return shared;
+}
+
+/* Removes a context. */
+static void
+shared_leave (AmphistoClShared *shared)
+{
+  gboolean is_last;
+
+  g_mutex_lock (&table.lock);
+  is_last = --shared->n_contexts == 0;
+  if (is_last)
+    table.shared = g_slist_remove (table.shared, shared);
+  g_mutex_unlock (&table.lock);
+  if (is_last)
+    shared_free (shared);
+}
+
+/* --- contexts --- */
 
 static void
 release_program (gpointer program)
@@ -38,8 +113,6 @@ static void
 device_free (AmphistoClDevice *device)
 {
   AMPHISTO_CL_LOG (DEBUG, "closing \"%s\"", device->name);
-  if (device->copiers != NULL)
-    g_thread_pool_free (device->copiers, FALSE, TRUE);
   g_clear_pointer (&device->helpers, amphisto_cl_helpers_free);
   amphisto_cl_host_clear_device (device);
   /* releasing fails only for invalid objects: nothing can be done then */
@@ -53,9 +126,8 @@ device_free (AmphistoClDevice *device)
   if (device->context != NULL)
     amphisto_cl_check_release (clReleaseContext (device->context), "a context");
   g_mutex_unlock (&amphisto_cl_drivers_lock);
-  g_mutex_clear (&device->imported.lock);
   g_mutex_clear (&device->built.lock);
-  g_rec_mutex_clear (&device->build_lock);
+  shared_leave (device->shared);
   g_free (device->name);
   g_free (device);
 }
@@ -89,17 +161,15 @@ device_new (const AmphistoClDeviceId *which)
 
   device->ref_count = 1;
   device->number = ++number;
-  device->process = getpid ();
   device->id = which->inline_id != NULL ? which->inline_id : which->id;
   device->name = g_strdup (which->name);
-  g_rec_mutex_init (&device->build_lock);
+  device->shared = shared_join (device->id);
   g_mutex_init (&device->built.lock);
   device->built.programs =
       g_hash_table_new_full (NULL, NULL, NULL, release_program);
   device->built.kernels = g_hash_table_new (NULL, NULL);
   g_mutex_init (&device->pinned.lock);
   g_mutex_init (&device->pinned.queue_lock);
-  g_mutex_init (&device->imported.lock);
   return device;
 }
 
@@ -110,36 +180,63 @@ device_new (const AmphistoClDeviceId *which)
 static gboolean
 is_open (const AmphistoClDevice *device)
 {
-  return table.devices != NULL
-      && g_hash_table_lookup (table.devices, device->id) == device;
+  return g_slist_find (table.devices, device) != NULL;
 }
 
 static void
 remove_device (AmphistoClDevice *device)
 {
-  if (is_open (device))
-    g_hash_table_remove (table.devices, device->id);
-  if (table.devices != NULL && g_hash_table_size (table.devices) == 0)
-    g_clear_pointer (&table.devices, g_hash_table_unref);
-}
-
-static void
-add_device (AmphistoClDevice *device)
-{
-  if (table.devices == NULL)
-    table.devices = g_hash_table_new (NULL, NULL);
-  g_hash_table_insert (table.devices, device->id, device);
+  table.devices = g_slist_remove (table.devices, device);
 }
 
 /* Drivers have no threads in a child of fork(): it opens devices anew, and
  * leaves those of its parent as they are. */
-static AmphistoClDevice *
-find_device (cl_device_id id)
+static gboolean
+is_own (const AmphistoClDevice *device)
 {
-  AmphistoClDevice *device =
-      table.devices != NULL ? g_hash_table_lookup (table.devices, id) : NULL;
+  return device->shared->process == getpid ();
+}
 
-  return device != NULL && device->process == getpid () ? device : NULL;
+/* Whether a user had better join `a`: another one that has room for it becomes
+ * idle, and others have users that wait for it. */
+static gboolean
+is_better (const AmphistoClDevice *a, const AmphistoClDevice *b)
+{
+  const gboolean a_has_room = a->n_users < AMPHISTO_CL_CONTEXT_USERS;
+  const gboolean b_has_room = b->n_users < AMPHISTO_CL_CONTEXT_USERS;
+
+  if (a_has_room != b_has_room)
+    return a_has_room;
+  return a_has_room ? a->n_users > b->n_users : a->n_users < b->n_users;
+}
+
+/* Returns: the context to join, and the number of contexts; or NULL. */
+static AmphistoClDevice *
+find_context (cl_device_id id, guint *n)
+{
+  AmphistoClDevice *best = NULL;
+
+  *n = 0;
+  for (GSList *link = table.devices; link != NULL; link = link->next) {
+    AmphistoClDevice *device = link->data;
+
+    if (device->id != id || !is_own (device)
+        || amphisto_cl_device_is_lost (device))
+      continue;
+    ++*n;
+    if (best == NULL || is_better (device, best))
+      best = device;
+  }
+  return best;
+}
+
+/* Whether a user has reason to open a context beside the `n` that are open, of
+ * which `best` is the one to join. */
+static gboolean
+deserves_another (const AmphistoClDevice *best, guint n)
+{
+  return !best->is_cpu && best->n_users >= AMPHISTO_CL_CONTEXT_USERS
+      && n < AMPHISTO_CL_MAX_CONTEXTS;
 }
 
 /* --- idle devices --- */
@@ -148,17 +245,16 @@ find_device (cl_device_id id)
 static AmphistoClDevice *
 find_idle (void)
 {
-  AmphistoClDevice *first = NULL, *device;
-  GHashTableIter iter;
+  AmphistoClDevice *first = NULL;
 
-  if (table.devices == NULL)
-    return NULL;
-  g_hash_table_iter_init (&iter, table.devices);
-  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &device))
+  for (GSList *link = table.devices; link != NULL; link = link->next) {
+    AmphistoClDevice *device = link->data;
+
     if (g_atomic_int_get (&device->ref_count) == 0
-        && device->idle_until < G_MAXINT64 && device->process == getpid ()
+        && device->idle_until < G_MAXINT64 && is_own (device)
         && (first == NULL || device->idle_until < first->idle_until))
       first = device;
+  }
   return first;
 }
 
@@ -244,7 +340,7 @@ rest (AmphistoClDevice *device)
 
   if (!is_open (device) || time == 0) {
     remove_device (device);
-    return device->process == getpid ();
+    return is_own (device);
   }
   device->idle_until =
       time < G_MAXINT64 ? g_get_monotonic_time () + time : G_MAXINT64;
@@ -255,32 +351,78 @@ rest (AmphistoClDevice *device)
 
 /* --- users --- */
 
+/* Joins an open context, but, if `may_add`, none that deserves another one
+ * beside it.
+ *
+ * Returns: (transfer full): the context, or NULL. */
+static AmphistoClDevice *
+join (cl_device_id id, gboolean may_add)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&table.lock);
+  guint n;
+  AmphistoClDevice *device = find_context (id, &n);
+
+  if (device == NULL || (may_add && deserves_another (device, n)))
+    return NULL;
+  g_atomic_int_inc (&device->ref_count);
+  device->n_users++;
+  return device;
+}
+
+/* The device has got its context. */
+static void
+add_device (AmphistoClDevice *device)
+{
+  guint n;
+
+  g_mutex_lock (&table.lock);
+  device->n_users = 1;
+  table.devices = g_slist_append (table.devices, device);
+  find_context (device->id, &n);
+  g_mutex_unlock (&table.lock);
+  if (n > 1)
+    AMPHISTO_CL_LOG (INFO, "\"%s\" has %u contexts now", device->name, n);
+}
+
+/* The lock of the drivers lets only one user at a time find out that another
+ * context is needed. */
 AmphistoClDevice *
 amphisto_cl_device_open (const AmphistoClDeviceId *which, GError **error)
 {
-  AmphistoClDevice *device;
-  gboolean ok;
+  const cl_device_id id =
+      which->inline_id != NULL ? which->inline_id : which->id;
+  AmphistoClDevice *device, *failed = NULL;
+  g_autoptr (GError) why = NULL;
 
   g_mutex_lock (&amphisto_cl_drivers_lock);
-  g_mutex_lock (&table.lock);
-  device =
-      find_device (which->inline_id != NULL ? which->inline_id : which->id);
-  if (device != NULL)
-    g_atomic_int_inc (&device->ref_count);
-  g_mutex_unlock (&table.lock);
-  ok = device != NULL;
-  if (!ok) {
+  device = join (id, TRUE);
+  if (device == NULL) {
     device = device_new (which);
-    ok = make_context (device, which, error);
-    g_mutex_lock (&table.lock);
-    if (ok)
+    if (make_context (device, which, &why)) {
       add_device (device);
-    g_mutex_unlock (&table.lock);
+    } else {
+      failed = device;
+      device = join (id, FALSE);
+    }
   }
   g_mutex_unlock (&amphisto_cl_drivers_lock);
-  if (!ok)
-    g_clear_pointer (&device, device_free);
+  g_clear_pointer (&failed, device_free);
+  if (why != NULL && device != NULL)
+    AMPHISTO_CL_LOG (
+        WARNING, "no other context of \"%s\": %s", device->name, why->message);
+  else if (why != NULL)
+    g_propagate_error (error, g_steal_pointer (&why));
   return device;
+}
+
+void
+amphisto_cl_device_close (AmphistoClDevice *device)
+{
+  g_mutex_lock (&table.lock);
+  device->n_users--;
+  g_mutex_unlock (&table.lock);
+  amphisto_cl_device_unref (device);
 }
 
 AmphistoClDevice *
@@ -312,7 +454,7 @@ amphisto_cl_device_unref (AmphistoClDevice *device)
 
   if (unref_other (device))
     return;
-  if (device->process == getpid ())
+  if (is_own (device))
     amphisto_cl_host_trim (device);
   g_mutex_lock (&table.lock);
   is_freed = g_atomic_int_dec_and_test (&device->ref_count) && rest (device);
@@ -321,13 +463,37 @@ amphisto_cl_device_unref (AmphistoClDevice *device)
     device_free (device);
 }
 
+/* Frees the lost device with its last user; the closer does so if it has none.
+ * Call with the table's lock held. */
+static void
+lose (AmphistoClDevice *device)
+{
+  g_atomic_int_set (&device->is_lost, TRUE);
+  if (g_atomic_int_get (&device->ref_count) > 0) {
+    remove_device (device);
+  } else {
+    device->idle_until = 0;
+    start_closer ();
+    g_cond_broadcast (&table.changed);
+  }
+}
+
+/* The contexts that were opened after a loss are not the lost ones' concern. */
 void
 amphisto_cl_device_mark_lost (AmphistoClDevice *device)
 {
+  GSList *link, *next;
+
   AMPHISTO_CL_LOG (WARNING, "\"%s\" is lost", device->name);
   g_mutex_lock (&table.lock);
-  g_atomic_int_set (&device->is_lost, TRUE);
-  remove_device (device);
+  for (link = amphisto_cl_device_is_lost (device) ? NULL : table.devices;
+       link != NULL; link = next) {
+    AmphistoClDevice *context = link->data;
+
+    next = link->next;
+    if (context->shared == device->shared)
+      lose (context);
+  }
   g_mutex_unlock (&table.lock);
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Open devices. All elements of a process on one device share an
- * AmphistoClDevice, its context and its programs. They stay open for the next
- * element: CPUs as long as the process, other devices for 10 seconds, since an
- * idle process should hold none of their memory. A lost device is freed with
+ * Open devices. An AmphistoClDevice is a device in a context, with its
+ * programs. Elements of a process share it: all elements on a CPU; on another
+ * device, a few contexts are opened as elements come, since a driver may let
+ * the users of a context wait for each other (NVIDIA 580). They stay open for
+ * the next element: CPUs as long as the process, others for 10 seconds, since
+ * an idle process should hold none of their memory. A lost device is freed with
  * the last reference. search.h says which device to open.
  *
  * The frames of other streams ref and unref devices, and look for pinned
@@ -39,8 +41,43 @@ typedef enum
  * bring half of the bus' speed where a core copies 6 GB/s. */
 #define AMPHISTO_CL_MAX_COPIERS 8
 
+/* Users of a context, before another one is opened, and the most contexts of a
+ * device: min (8, ceil (users / 2)) contexts. A CPU has one: its kernels run in
+ * the users' threads. */
+#define AMPHISTO_CL_CONTEXT_USERS 2
+#define AMPHISTO_CL_MAX_CONTEXTS 8
+
 /* Buffers for the first launch of kernels. */
 #define AMPHISTO_CL_N_EMPTY 5
+
+/* What the contexts of one device share. */
+typedef struct
+{
+  cl_device_id id;
+  gint process;     /* that has opened it: its children can't use it */
+  guint n_contexts; /* that use it; protected by device.c's lock */
+
+  /* held while programs are built, and kernels launched first: only by those
+   * who lack one. What one context has built, the driver's cache has for the
+   * next. */
+  GRecMutex build_lock;
+  GThreadPool *copiers; /* staging.c's, or NULL; atomic, owned */
+  /* for planes.c: host memory that is imported; unused on CPUs */
+  struct
+  {
+    GMutex lock;
+    GSList *blocks; /* of AmphistoBlock, not owned */
+  } imported;
+  /* for host.c */
+  struct
+  {
+    GMutex lock;
+    GCond changed;
+    gsize total;       /* bytes pinned, in use and kept */
+    gboolean was_full; /* memory was not pinned because of the limit */
+    GQueue kept;       /* of AmphistoClHost, the last used first; owned */
+  } pinned;
+} AmphistoClShared;
 
 typedef struct
 {
@@ -70,15 +107,13 @@ typedef struct
   AmphistoClHelpers *helpers; /* owned */
 
   guint number; /* unique in the process: addresses recur */
+  AmphistoClShared *shared;
 
   /*< private >*/
   gint ref_count;    /* atomic; 0: the device is idle */
+  guint n_users;     /* that have opened it, and not closed */
   gint is_lost;      /* atomic */
   gint64 idle_until; /* idle: the time to close it, or G_MAXINT64 */
-  gint process;      /* that has opened it: its children can't use it */
-  /* held while programs are built, and kernels launched first: only by those
-   * who lack one */
-  GRecMutex build_lock;
   cl_mem empty_frame[AMPHISTO_CL_N_EMPTY]; /* launcher.c's, or NULL; owned */
   /* for program.c and launcher.c */
   struct
@@ -87,23 +122,15 @@ typedef struct
     GHashTable *programs; /* cl_program, owned */
     GHashTable *kernels;  /* set of kernels that were launched */
   } built;
-  GThreadPool *copiers; /* staging.c's, or NULL; atomic, owned */
-  /* for planes.c: host memory that is imported; unused on CPUs */
-  struct
-  {
-    GMutex lock;
-    GSList *blocks; /* of AmphistoBlock, not owned */
-  } imported;
   /* for host.c */
   struct
   {
     GMutex lock;
     GMutex queue_lock;      /* held while the queue is made */
     cl_command_queue queue; /* for mapping and unmapping, or NULL; owned */
-    GQueue kept;            /* of AmphistoClHost, the last used first; owned */
-    gsize total;            /* bytes pinned, in use and kept */
-    gboolean was_full;      /* memory was not pinned because of the limit */
     GSList *ranges;         /* of AmphistoClRange, not owned */
+    guint n_releasing; /* kept blocks that are given up; protected by the lock
+                        * that the contexts share */
   } pinned;
   GSList *pins; /* for host.c: of AmphistoClPin, not owned */
 } AmphistoClDevice;
@@ -127,12 +154,18 @@ typedef struct
   const char *name;
 } AmphistoClDeviceId;
 
-/* Opens the device, or refs it if it is still open and not lost.
+/* Adds a user to the device: to a context that is open and not lost and has
+ * room, the fullest first, so that others become idle; else to another one; if
+ * there may be no more, or the driver refuses, to the one with the fewest
+ * users.
  *
- * Returns: (transfer full): the device, or NULL with NOT_FOUND (it can't be
- * used) or CALL. The message does not name the device. */
+ * Returns: (transfer full): the device, to be closed, or NULL with NOT_FOUND
+ * (it can't be used) or CALL. The message does not name the device. */
 AmphistoClDevice *amphisto_cl_device_open (
     const AmphistoClDeviceId *which, GError **error);
+
+/* Removes a user, and unrefs the device. */
+void amphisto_cl_device_close (AmphistoClDevice *device);
 
 /* Returns: (transfer full): the device. */
 AmphistoClDevice *amphisto_cl_device_ref (AmphistoClDevice *device);
@@ -140,7 +173,9 @@ AmphistoClDevice *amphisto_cl_device_ref (AmphistoClDevice *device);
 /* The last reference also gives up pinned memory (host.h). */
 void amphisto_cl_device_unref (AmphistoClDevice *device);
 
-/* Marks the device as failed: its context is no longer trusted. Elements that
- * hold it may go on; amphisto_cl_device_open() opens it anew. */
+/* Marks the device as failed: its context is no longer trusted, and neither are
+ * the others that it has now, since nothing says whether only this one has
+ * failed. Elements that hold them may go on; amphisto_cl_device_open() opens
+ * the device anew. */
 void amphisto_cl_device_mark_lost (AmphistoClDevice *device);
 gboolean amphisto_cl_device_is_lost (AmphistoClDevice *device);

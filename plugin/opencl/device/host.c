@@ -24,23 +24,23 @@ round_up (gsize n, gsize unit)
 
 /* --- the account of pinned memory --- */
 
-/* Adds `size` to the pinned memory. Frames may try again and again, so the log
- * says only once that the limit is reached.
+/* Adds `size` to the memory pinned for all contexts. Frames may try again and
+ * again, so the log says only once that the limit is reached.
  *
  * Returns: FALSE if AMPHISTO_CL_MAX_PINNED would be exceeded. */
 static gboolean
-reserve_pinned (AmphistoClDevice *device, gsize size)
+reserve_pinned (AmphistoClShared *shared, gsize size)
 {
   gboolean fits, was_full;
 
-  g_mutex_lock (&device->pinned.lock);
-  fits = size <= AMPHISTO_CL_MAX_PINNED - device->pinned.total;
-  was_full = device->pinned.was_full;
+  g_mutex_lock (&shared->pinned.lock);
+  fits = size <= AMPHISTO_CL_MAX_PINNED - shared->pinned.total;
+  was_full = shared->pinned.was_full;
   if (fits)
-    device->pinned.total += size;
+    shared->pinned.total += size;
   else
-    device->pinned.was_full = TRUE;
-  g_mutex_unlock (&device->pinned.lock);
+    shared->pinned.was_full = TRUE;
+  g_mutex_unlock (&shared->pinned.lock);
   if (!fits && !was_full)
     AMPHISTO_CL_LOG (INFO,
         "%" G_GSIZE_FORMAT " bytes are not pinned: the limit is reached", size);
@@ -58,15 +58,23 @@ add_pinned (AmphistoClDevice *device, const AmphistoClRange *range)
       g_slist_prepend (device->pinned.ranges, (gpointer) range);
 }
 
-/* Subtracts the range's size, and removes it if it was added. */
+/* Subtracts what was reserved, and is not pinned. */
+static void
+return_pinned (AmphistoClShared *shared, gsize size)
+{
+  g_mutex_lock (&shared->pinned.lock);
+  shared->pinned.total -= size;
+  g_mutex_unlock (&shared->pinned.lock);
+}
+
+/* Removes memory that was added, and subtracts its size. */
 static void
 remove_pinned (AmphistoClDevice *device, const AmphistoClRange *range)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&device->pinned.lock);
-
+  g_mutex_lock (&device->pinned.lock);
   device->pinned.ranges = g_slist_remove (device->pinned.ranges, range);
-  device->pinned.total -= range->size;
+  g_mutex_unlock (&device->pinned.lock);
+  return_pinned (device->shared, range->size);
 }
 
 gboolean
@@ -155,9 +163,9 @@ pin (AmphistoClDevice *device, gsize size, GError **error)
 
 /* Unmaps and releases a pinned block that is neither in use nor kept. */
 static void
-unpin (AmphistoClDevice *device, AmphistoClHost *host)
+unpin (AmphistoClHost *host)
 {
-  const cl_command_queue queue = device->pinned.queue;
+  const cl_command_queue queue = host->device->pinned.queue;
   cl_int status = clEnqueueUnmapMemObject (
       queue, host->buffer, host->mapped, 0, NULL, NULL);
 
@@ -165,25 +173,26 @@ unpin (AmphistoClDevice *device, AmphistoClHost *host)
     status = clFinish (queue);
   amphisto_cl_check_release (status, "the map of pinned memory");
   release_buffer (host->buffer);
-  remove_pinned (device, &host->range);
+  remove_pinned (host->device, &host->range);
   g_free (host);
 }
 
 /* --- kept blocks --- */
 
-/* Takes the last used of the kept blocks of exactly `size` bytes; NULL if there
- * is none. */
+/* Takes the last used of the context's kept blocks of exactly `size` bytes;
+ * NULL if there is none. */
 static AmphistoClHost *
-take_kept (AmphistoClDevice *device, gsize size)
+take_kept (const AmphistoClDevice *device, gsize size)
 {
+  AmphistoClShared *shared = device->shared;
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&device->pinned.lock);
-  GQueue *kept = &device->pinned.kept;
+      g_mutex_locker_new (&shared->pinned.lock);
+  GQueue *kept = &shared->pinned.kept;
 
   for (GList *link = kept->head; link != NULL; link = link->next) {
     AmphistoClHost *host = link->data;
 
-    if (host->size == size) {
+    if (host->device == device && host->size == size) {
       g_queue_delete_link (kept, link);
       return host;
     }
@@ -191,20 +200,46 @@ take_kept (AmphistoClDevice *device, gsize size)
   return NULL;
 }
 
-/* Releases the least recently used of the kept blocks.
+/* Takes the least recently used of the kept blocks of a context, or of all if
+ * `device` is NULL; NULL if there is none. Call with the lock held. */
+static AmphistoClHost *
+take_oldest (GQueue *kept, const AmphistoClDevice *device)
+{
+  for (GList *link = kept->tail; link != NULL; link = link->prev) {
+    AmphistoClHost *host = link->data;
+
+    if (device == NULL || host->device == device) {
+      g_queue_delete_link (kept, link);
+      return host;
+    }
+  }
+  return NULL;
+}
+
+/* Releases the least recently used of the kept blocks of a context, or of all
+ * if `device` is NULL. The block's context may have no user any more: it is not
+ * freed meanwhile.
  *
  * Returns: FALSE if none is kept. */
 static gboolean
-give_up_kept (AmphistoClDevice *device)
+give_up_kept (AmphistoClShared *shared, const AmphistoClDevice *device)
 {
+  AmphistoClDevice *owner;
   AmphistoClHost *host;
 
-  g_mutex_lock (&device->pinned.lock);
-  host = g_queue_pop_tail (&device->pinned.kept);
-  g_mutex_unlock (&device->pinned.lock);
-  if (host == NULL)
+  g_mutex_lock (&shared->pinned.lock);
+  host = take_oldest (&shared->pinned.kept, device);
+  owner = host != NULL ? host->device : NULL;
+  if (owner != NULL)
+    owner->pinned.n_releasing++;
+  g_mutex_unlock (&shared->pinned.lock);
+  if (owner == NULL)
     return FALSE;
-  unpin (device, host);
+  unpin (host);
+  g_mutex_lock (&shared->pinned.lock);
+  owner->pinned.n_releasing--;
+  g_cond_broadcast (&shared->pinned.changed);
+  g_mutex_unlock (&shared->pinned.lock);
   return TRUE;
 }
 
@@ -227,22 +262,22 @@ log_pinned (const char *whose, gsize size, const GError *refusal)
 static AmphistoClHost *
 pin_counted (AmphistoClDevice *device, gsize size)
 {
-  const AmphistoClRange unknown = { NULL, pinned_size (size) };
   g_autoptr (GError) error = NULL;
   AmphistoClHost *host;
 
-  if (!reserve_pinned (device, unknown.size))
+  if (!reserve_pinned (device->shared, pinned_size (size)))
     return NULL;
   host = pin (device, size, &error);
   log_pinned ("amphisto", size, error);
   if (host == NULL)
-    remove_pinned (device, &unknown);
+    return_pinned (device->shared, pinned_size (size));
   else
     add_pinned (device, &host->range);
   return host;
 }
 
-/* Releases kept blocks of other sizes if they leave no room for a new one.
+/* Releases kept blocks of other sizes, and of other contexts, if they leave no
+ * room for a new one.
  *
  * Returns: a kept block or a new one, or NULL if no more memory can be
  * pinned. */
@@ -253,7 +288,7 @@ new_pinned (AmphistoClDevice *device, gsize size)
 
   while (host == NULL) {
     host = pin_counted (device, size);
-    if (host == NULL && !give_up_kept (device))
+    if (host == NULL && !give_up_kept (device->shared, NULL))
       return NULL;
   }
   return host;
@@ -294,12 +329,12 @@ amphisto_cl_host_new (AmphistoClDevice *device, gsize size)
 void
 amphisto_cl_host_free (AmphistoClHost *host)
 {
-  AmphistoClDevice *device = g_steal_pointer (&host->device);
+  AmphistoClDevice *device = host->device;
 
   if (host->is_pinned) {
-    g_mutex_lock (&device->pinned.lock);
-    g_queue_push_head (&device->pinned.kept, host);
-    g_mutex_unlock (&device->pinned.lock);
+    g_mutex_lock (&device->shared->pinned.lock);
+    g_queue_push_head (&device->shared->pinned.kept, host);
+    g_mutex_unlock (&device->shared->pinned.lock);
   } else {
     free (host->data);
     g_free (host);
@@ -344,14 +379,13 @@ AmphistoClPin *
 amphisto_cl_pin_new (
     AmphistoClDevice *device, gpointer data, gsize size, gboolean *is_refused)
 {
-  const AmphistoClRange range = { data, size };
   g_autoptr (GError) error = NULL;
   AmphistoClPin *pin;
   cl_int status;
   cl_mem buffer;
 
   *is_refused = FALSE;
-  if (!reserve_pinned (device, size))
+  if (!reserve_pinned (device->shared, size))
     return NULL;
   buffer = clCreateBuffer (device->context,
       CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_USE_HOST_PTR, size,
@@ -359,11 +393,11 @@ amphisto_cl_pin_new (
   *is_refused = !amphisto_cl_check (status, "clCreateBuffer", &error);
   log_pinned ("an element", size, error);
   if (*is_refused) {
-    remove_pinned (device, &range);
+    return_pinned (device->shared, size);
     return NULL;
   }
   pin = g_new (AmphistoClPin, 1);
-  *pin = (AmphistoClPin){ device, buffer, range, FALSE };
+  *pin = (AmphistoClPin){ device, buffer, { data, size }, FALSE };
   add_pinned (device, &pin->range);
   g_mutex_lock (&pins_lock);
   device->pins = g_slist_prepend (device->pins, pin);
@@ -423,14 +457,27 @@ void
 amphisto_cl_host_trim (AmphistoClDevice *device)
 {
   give_up_pins (device);
-  while (give_up_kept (device))
+  while (give_up_kept (device->shared, device))
     continue;
+}
+
+/* Waits for other contexts that give up this one's kept blocks. */
+static void
+await_releases (const AmphistoClDevice *device)
+{
+  AmphistoClShared *shared = device->shared;
+
+  g_mutex_lock (&shared->pinned.lock);
+  while (device->pinned.n_releasing > 0)
+    g_cond_wait (&shared->pinned.changed, &shared->pinned.lock);
+  g_mutex_unlock (&shared->pinned.lock);
 }
 
 void
 amphisto_cl_host_clear_device (AmphistoClDevice *device)
 {
   amphisto_cl_host_trim (device);
+  await_releases (device);
   if (device->pinned.queue != NULL)
     amphisto_cl_check_release (
         clReleaseCommandQueue (device->pinned.queue), "a queue");

@@ -4,17 +4,18 @@
  * own, the driver pins the host memory, so that the device reads and writes it
  * itself. Copies of pageable memory go through the driver's memory, at a
  * quarter of the speed. Pinning takes a millisecond per MiB, so freed blocks
- * are kept for reuse until the device has no user any more.
+ * are kept for reuse until the device has no user any more. Memory is pinned
+ * for one context: OpenCL promises nothing to the device's others.
  */
 
 #pragma once
 
 #include "opencl/device/device.h"
 
-/* Limit of the memory pinned for a device, in bytes: blocks in use and kept,
- * and memory of others. Enough for 32 frames of 4K in RGBA, and at most
- * a quarter of the memory of a small machine: pinned memory can't be swapped.
- */
+/* Limit of the memory pinned for all contexts of a device, in bytes: blocks in
+ * use and kept, and memory of others, once for each context. Enough for 32
+ * frames of 4K in RGBA, and at most a quarter of the memory of a small machine:
+ * pinned memory can't be swapped. */
 #define AMPHISTO_CL_MAX_PINNED ((gsize) 1 << 30)
 
 /* Memory from `begin` on. */
@@ -33,7 +34,8 @@ typedef struct
   gboolean is_pinned; /* FALSE: ordinary memory */
 
   /*< private >*/
-  AmphistoClDevice *device; /* referenced while the block is in use */
+  AmphistoClDevice *device; /* referenced while the block is in use, not while
+                             * it is kept */
   AmphistoClRange range;    /* all of it, if it is pinned */
   cl_mem buffer;            /* contains `data`; NULL for ordinary memory */
   void *mapped;             /* all of `buffer` */
@@ -80,7 +82,8 @@ gboolean amphisto_cl_pin_is_for (
 /* No command that uses the memory may be in flight. */
 void amphisto_cl_pin_free (AmphistoClPin *pin);
 
-/* For device.c: gives up all pins, and releases the kept blocks. */
+/* For device.c: gives up all pins, and releases the kept blocks, of the
+ * context. */
 void amphisto_cl_host_trim (AmphistoClDevice *device);
 
 /* For device.c: the same, and clears what the device has for pinned memory. No

@@ -24,12 +24,12 @@ typedef struct _AmphistoClSearch AmphistoClSearch;
 AmphistoClSearch *amphisto_cl_search_new (const char *choice, GError **error);
 void amphisto_cl_search_free (AmphistoClSearch *self);
 
-/* Opens the next device that the choice allows, or refs it if it is open.
+/* Opens the next device that the choice allows.
  *
- * Returns: (transfer full): the device, or NULL if all have failed: with
- * NOT_FOUND if there is none, otherwise with the code of a failure. The
- * message's first line lists the devices and why each failed; build logs
- * follow. */
+ * Returns: (transfer full): the device, to be closed, or NULL if all have
+ * failed: with NOT_FOUND if there is none, otherwise with the code of a
+ * failure. The message's first line lists the devices and why each failed;
+ * build logs follow. */
 AmphistoClDevice *amphisto_cl_search_next (
     AmphistoClSearch *self, GError **error);
 

@@ -15,33 +15,35 @@ amphisto_cl_planes_init (AmphistoClPlanes *self, AmphistoClLauncher *launcher)
 
 /* Registers the memory of a block that is to be imported. If several buffers
  * are made of the same host memory, OpenCL leaves their contents undefined,
- * even if nobody writes to it. Two elements behind a tee, or two frames in
- * flight, may have the same memory. CPUs work on the memory itself, with any
- * number of buffers.
+ * even if nobody writes to it, and whether in one context or in several. Two
+ * elements behind a tee, or two frames in flight, may have the same memory.
+ * CPUs work on the memory itself, with any number of buffers.
  *
  * Returns: FALSE if another buffer uses a part of the memory. */
 static gboolean
 claim_memory (AmphistoClDevice *device, AmphistoBlock *block)
 {
+  AmphistoClShared *shared = device->shared;
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = NULL;
 
   if (device->is_cpu)
     return TRUE;
-  locker = g_mutex_locker_new (&device->imported.lock);
-  for (GSList *link = device->imported.blocks; link != NULL; link = link->next)
+  locker = g_mutex_locker_new (&shared->imported.lock);
+  for (GSList *link = shared->imported.blocks; link != NULL; link = link->next)
     if (amphisto_blocks_share_words (link->data, block))
       return FALSE;
-  device->imported.blocks = g_slist_prepend (device->imported.blocks, block);
+  shared->imported.blocks = g_slist_prepend (shared->imported.blocks, block);
   return TRUE;
 }
 
 static void
 return_memory (AmphistoClDevice *device, AmphistoBlock *block)
 {
+  AmphistoClShared *shared = device->shared;
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&device->imported.lock);
+      g_mutex_locker_new (&shared->imported.lock);
 
-  device->imported.blocks = g_slist_remove (device->imported.blocks, block);
+  shared->imported.blocks = g_slist_remove (shared->imported.blocks, block);
 }
 
 static void

@@ -442,7 +442,7 @@ ensure_launched (AmphistoClLauncher *self, AmphistoClKernel kernel,
 
   if (was_launched (device, key))
     return TRUE;
-  locker = g_rec_mutex_locker_new (&device->build_lock);
+  locker = g_rec_mutex_locker_new (&device->shared->build_lock);
   if (was_launched (device, key))
     return TRUE;
   start = g_get_monotonic_time ();

@@ -255,7 +255,7 @@ ensure_program (AmphistoClDevice *device, const AmphistoClKernelInfo *info,
 
   if (program != NULL)
     return program;
-  locker = g_rec_mutex_locker_new (&device->build_lock);
+  locker = g_rec_mutex_locker_new (&device->shared->build_lock);
   program = find_program (device, key);
   if (program != NULL)
     return program;

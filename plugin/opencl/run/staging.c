@@ -96,12 +96,13 @@ call_helpers (AmphistoClDevice *device, Copy *copy)
   if (n == 0)
     return;
   /* not with a lock that is held while kernels are built */
-  if (g_once_init_enter (&device->copiers))
-    g_once_init_leave (&device->copiers,
+  if (g_once_init_enter (&device->shared->copiers))
+    g_once_init_leave (&device->shared->copiers,
         g_thread_pool_new (
             help, NULL, AMPHISTO_CL_MAX_COPIERS - 1, FALSE, NULL));
   for (guint i = 0; i < n; i++)
-    g_thread_pool_push (device->copiers, g_atomic_rc_box_acquire (copy), NULL);
+    g_thread_pool_push (
+        device->shared->copiers, g_atomic_rc_box_acquire (copy), NULL);
 }
 
 /* --- the upload --- */

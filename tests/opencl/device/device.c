@@ -245,7 +245,7 @@ skip_broken_driver (const char *file, const char *why)
   g_assert_no_error (error);
   g_assert_cmpuint (test_log_count (part), ==, 1);
   g_assert_cmpuint (test_log_count (device->name), ==, 2);
-  amphisto_cl_device_unref (device);
+  amphisto_cl_device_close (device);
 }
 
 /* Another driver has devices, but not the one that was chosen. */
@@ -333,14 +333,14 @@ test_shared (void)
   g_assert_null (find_program (device, "apply_tiles"));
   assert_cl (clReleaseKernel (kernel));
 
-  amphisto_cl_device_unref (other);
+  amphisto_cl_device_close (other);
   g_assert_cmpint (device->ref_count, ==, 1);
-  amphisto_cl_device_unref (device);
+  amphisto_cl_device_close (device);
 
   /* until the last reference is dropped */
   device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
   g_assert_null (find_program (device, "apply_lut"));
-  amphisto_cl_device_unref (device);
+  amphisto_cl_device_close (device);
 }
 
 static gpointer
@@ -353,7 +353,7 @@ get_and_unref (gpointer data)
 
     g_assert_no_error (error);
     g_assert_nonnull (device->context);
-    amphisto_cl_device_unref (device);
+    amphisto_cl_device_close (device);
   }
   return NULL;
 }
@@ -365,10 +365,10 @@ test_threads (void)
 
   if (device == NULL)
     return;
-  amphisto_cl_device_unref (device);
+  amphisto_cl_device_close (device);
   test_run_threads (4, get_and_unref, NULL);
   device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
-  amphisto_cl_device_unref (device);
+  amphisto_cl_device_close (device);
 }
 
 /* --- errors --- */

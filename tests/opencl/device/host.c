@@ -116,7 +116,7 @@ test_outlives (Fixture *self)
 
   if (self->data != NULL)
     amphisto_cl_device_mark_lost (self->device);
-  g_clear_pointer (&self->device, amphisto_cl_device_unref);
+  g_clear_pointer (&self->device, amphisto_cl_device_close);
   check_block (host, MIB);
   amphisto_cl_host_free (host);
 }
@@ -160,8 +160,9 @@ test_bound (Fixture *self)
   /* and freed for another size, unless in use */
   g_ptr_array_set_size (hosts, n / 2);
   g_assert_cmpuint (fill (self->device, size / 2, hosts), >=, n);
-  g_assert_cmpuint (self->device->pinned.kept.length, ==, 0);
-  g_assert_cmpuint (self->device->pinned.total, <=, AMPHISTO_CL_MAX_PINNED);
+  g_assert_cmpuint (self->device->shared->pinned.kept.length, ==, 0);
+  g_assert_cmpuint (
+      self->device->shared->pinned.total, <=, AMPHISTO_CL_MAX_PINNED);
 }
 
 /* If the driver refuses a call, the memory is ordinary, and nothing leaks. */
@@ -180,7 +181,7 @@ test_refused (Fixture *self)
   g_assert_cmpstr (clfaults_failed (), ==, self->data);
   check_block (host, MIB);
   g_assert_false (host->is_pinned);
-  g_assert_cmpuint (self->device->pinned.total, ==, 0);
+  g_assert_cmpuint (self->device->shared->pinned.total, ==, 0);
   /* a later call may succeed */
   other = amphisto_cl_host_new (self->device, MIB);
   g_assert_true (other->is_pinned);
@@ -202,8 +203,8 @@ test_makes_room (Fixture *self)
   host = amphisto_cl_host_new (self->device, 2 * MIB);
   g_assert_nonnull (clfaults_failed ());
   g_assert_true (host->is_pinned);
-  g_assert_cmpuint (self->device->pinned.kept.length, ==, 1);
-  kept = g_queue_peek_head (&self->device->pinned.kept);
+  g_assert_cmpuint (self->device->shared->pinned.kept.length, ==, 1);
+  kept = g_queue_peek_head (&self->device->shared->pinned.kept);
   g_assert_cmpuint (kept->size, ==, 3 * MIB);
   amphisto_cl_host_free (host);
 }
@@ -244,7 +245,7 @@ test_threads (Fixture *self)
 {
   test_run_threads (4, exchange_blocks, self->device);
   /* at most those in use at once: in slots, and one per thread */
-  g_assert_cmpuint (self->device->pinned.kept.length, <=, 5 * (16 + 4));
+  g_assert_cmpuint (self->device->shared->pinned.kept.length, <=, 5 * (16 + 4));
 }
 
 /* --- memory of others --- */
@@ -275,10 +276,10 @@ test_range (Fixture *self)
   g_assert_true (amphisto_cl_is_pinned (device, memory + SIZE - 1, 1));
   g_assert_false (amphisto_cl_is_pinned (device, memory + 1, SIZE));
   g_assert_false (amphisto_cl_is_pinned (device, memory - 1, 2));
-  g_assert_cmpuint (device->pinned.total, ==, SIZE);
+  g_assert_cmpuint (device->shared->pinned.total, ==, SIZE);
   amphisto_cl_pin_free (pin);
   g_assert_false (amphisto_cl_is_pinned (device, memory, SIZE));
-  g_assert_cmpuint (device->pinned.total, ==, 0);
+  g_assert_cmpuint (device->shared->pinned.total, ==, 0);
 }
 
 /* The same memory may be pinned twice. */
@@ -305,7 +306,7 @@ test_given_up (Fixture *self)
 
   if (self->data != NULL)
     amphisto_cl_device_mark_lost (self->device);
-  g_clear_pointer (&self->device, amphisto_cl_device_unref);
+  g_clear_pointer (&self->device, amphisto_cl_device_close);
   g_assert_cmpint (clfaults_n_alive (), ==, self->n_alive);
   g_assert_false (amphisto_cl_pin_is_for (pin, device));
   amphisto_cl_pin_free (pin);
@@ -319,7 +320,7 @@ test_pin_bound (Fixture *self)
   const gsize most = AMPHISTO_CL_MAX_PINNED - SIZE;
   AmphistoClPin *pin;
 
-  self->device->pinned.total += most;
+  self->device->shared->pinned.total += most;
   pin = pin_new (self->device, memory, SIZE);
   g_assert_nonnull (pin);
   test_log_begin ();
@@ -328,7 +329,7 @@ test_pin_bound (Fixture *self)
   g_assert_cmpuint (test_log_count ("the limit is reached"), ==, 1);
   g_assert_cmpuint (test_log_n_calls (), ==, 1);
   amphisto_cl_pin_free (pin);
-  g_assert_cmpuint (self->device->pinned.total, ==, most);
+  g_assert_cmpuint (self->device->shared->pinned.total, ==, most);
 }
 
 static void
@@ -345,7 +346,7 @@ test_pin_refused (Fixture *self)
       ==, 1);
   g_assert_true (is_refused);
   g_assert_nonnull (clfaults_failed ());
-  g_assert_cmpuint (self->device->pinned.total, ==, 0);
+  g_assert_cmpuint (self->device->shared->pinned.total, ==, 0);
   g_assert_false (amphisto_cl_is_pinned (self->device, memory, SIZE));
 }
 
@@ -368,7 +369,7 @@ test_pin_threads (Fixture *self)
     for (guint i = 0; i < 50; i++)
       g_ptr_array_add (pins, pin_new (self->device, memory, SIZE));
     thread = g_thread_new ("pins", free_pins, pins);
-    amphisto_cl_device_unref (self->device);
+    amphisto_cl_device_close (self->device);
     g_thread_join (thread);
     g_assert_cmpint (clfaults_n_alive (), ==, self->n_alive);
     self->device = test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE);
@@ -394,10 +395,10 @@ test_idle (Fixture *self)
 
   keep_open (device, "100");
   amphisto_cl_host_free (amphisto_cl_host_new (device, MIB));
-  g_assert_cmpuint (device->pinned.kept.length, ==, 1);
-  amphisto_cl_device_unref (device);
-  g_assert_cmpuint (device->pinned.kept.length, ==, 0);
-  g_assert_cmpuint (device->pinned.total, ==, 0);
+  g_assert_cmpuint (device->shared->pinned.kept.length, ==, 1);
+  amphisto_cl_device_close (device);
+  g_assert_cmpuint (device->shared->pinned.kept.length, ==, 0);
+  g_assert_cmpuint (device->shared->pinned.total, ==, 0);
   g_assert_false (amphisto_cl_pin_is_for (pin, device));
   amphisto_cl_pin_free (pin);
   g_assert_true (test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE) == device);
@@ -415,7 +416,7 @@ exit_idle (gboolean is_closing)
     return;
   keep_open (device, is_closing ? "1" : "100");
   clfaults_delay ("clReleaseContext", 500000);
-  amphisto_cl_device_unref (device);
+  amphisto_cl_device_close (device);
   if (is_closing)
     g_usleep (1200000);
 }
@@ -434,7 +435,7 @@ exit_forked (void)
   keep_open (device, "100");
   child = fork ();
   if (child == 0) {
-    amphisto_cl_device_unref (device);
+    amphisto_cl_device_close (device);
     if (clfaults_n_alive () != n_alive)
       _exit (1);
     clfaults_set ("clCreateContext", 1);
@@ -442,7 +443,7 @@ exit_forked (void)
   }
   g_assert_cmpint (waitpid (child, &status, 0), ==, child);
   g_assert_cmpint (status, ==, 0);
-  amphisto_cl_device_unref (device);
+  amphisto_cl_device_close (device);
 }
 
 static void
@@ -503,7 +504,7 @@ run_test (gconstpointer data)
   tests[i].run (&self);
   if (self.device != NULL) {
     g_assert_cmpint (self.device->ref_count, ==, 1);
-    amphisto_cl_device_unref (self.device);
+    amphisto_cl_device_close (self.device);
   }
   clfaults_set (NULL, 0);
   g_assert_cmpint (clfaults_n_alive (), ==, self.n_alive);

@@ -432,7 +432,7 @@ test_open (void)
   for (gsize i = 0; i < N_THREADS; i++)
     g_assert_true (devices[i] == devices[0]);
   for (gsize i = 0; i < N_THREADS; i++)
-    g_clear_pointer (&devices[i], amphisto_cl_device_unref);
+    g_clear_pointer (&devices[i], amphisto_cl_device_close);
   g_assert_cmpint (clfaults_n_alive (), ==, n_alive);
 }
 
@@ -502,7 +502,7 @@ test_drivers (void)
       g_assert_cmpint (
           device->ignores_host_stride, ==, drivers[i].ignores_host_stride);
       g_assert_cmpint (device->can_hold, ==, drivers[i].can_hold);
-      amphisto_cl_device_unref (device);
+      amphisto_cl_device_close (device);
     }
     cldevices_set (NULL, 0);
     cldevices_set_version (NULL);

@@ -162,7 +162,7 @@ test_refused (TestCl *cl)
       clfaults_set (CLFAULTS_IMPORT, 1);
       g_assert_cmphex (imported (&fixture, source, target), ==, 0x106);
       g_assert_cmpstr (clfaults_failed (), ==, CLFAULTS_IMPORT);
-      g_assert_null (cl->device->imported.blocks);
+      g_assert_null (cl->device->shared->imported.blocks);
       g_assert_cmphex (imported (&fixture, source, target), ==, 0x107);
     }
     g_assert_cmpuint (test_log_count (": CL_OUT_OF_RESOURCES"), ==, 1);
@@ -194,6 +194,34 @@ test_in_use (TestCl *cl)
       cl->device->shares_host_memory);
   amphisto_cl_planes_clear (&planes);
   fixture_clear (&fixture);
+}
+
+/* Memory that is imported for a frame is copied for a frame of another context
+ * of the device. */
+static void
+test_in_use_elsewhere (TestCl *cl)
+{
+  g_autoptr (TestFrame) frame = frame_new (0, 0, HEIGHT);
+  g_autoptr (AmphistoClDevice) other = NULL;
+  const gboolean shares = cl->device->shares_host_memory;
+  Fixture here, elsewhere;
+  const AmphistoJob job = {
+    .plan = &here.plan, .source = frame->frame, .target = frame->frame
+  };
+
+  fixture_init (&here, cl, &frame->layout);
+  cl->device->n_users = AMPHISTO_CL_CONTEXT_USERS;
+  other = test_open_device (NULL, NULL);
+  cl->device->n_users = 1;
+  g_assert_true (other != cl->device && other->id == cl->device->id);
+  other->shape = cl->device->shape;
+  fixture_init (&elsewhere, &(TestCl){ .device = other }, &frame->layout);
+  g_assert_true (amphisto_cl_planes_add_sources (&here.planes, &job, NULL));
+  g_assert_cmphex (imported (&elsewhere, frame, frame), ==, 0);
+  amphisto_cl_planes_release (&here.planes);
+  g_assert_cmphex (imported (&elsewhere, frame, frame), ==, shares ? 0x107 : 0);
+  fixture_clear (&elsewhere);
+  fixture_clear (&here);
 }
 
 /* Memory that is only read is imported as read-only for the device and without
@@ -398,6 +426,7 @@ main (int argc, char **argv)
     { "/planes/alignment/own", test_alignment, NULL },
     { "/planes/refused", test_refused, NULL },
     { "/planes/in-use", test_in_use, NULL },
+    { "/planes/in-use-elsewhere", test_in_use_elsewhere, NULL },
     { "/planes/access", test_access, NULL },
     { "/planes/overlap", test_overlap, NULL },
     { "/planes/4-gib", test_4_gib, NULL },

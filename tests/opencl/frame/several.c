@@ -123,7 +123,7 @@ test_threads (CaseRunner *self)
   device = test_device_get (self->path->shape, self->path->shares_host_memory);
   test_run_threads (4, work_beside_others, device);
   g_assert_cmpint (device->ref_count, ==, 1);
-  amphisto_cl_device_unref (device);
+  amphisto_cl_device_close (device);
 }
 
 /* Small frames are not worth a second thread, large ones several; a limit is
