@@ -93,16 +93,20 @@ static const struct
   const gchar *device; /* the stream's is gpu-0 */
   GThreadFunc act;
   gboolean is_build;
+  gboolean is_third; /* on its device: in another context */
 } calls[] = {
-  { "clGetPlatformIDs", "gpu-0", start, FALSE },
-  { "clGetDeviceInfo", "gpu-0", start, FALSE },
-  { "clBuildProgram", "gpu-0", start, TRUE },
-  { "clEnqueueNDRangeKernel", "gpu-0", start, TRUE },
-  { "clCreateContext", "gpu-1", start, FALSE },
-  { "clReleaseContext", "gpu-1", stop, FALSE },
-  { "clReleaseProgram", "gpu-1", stop, FALSE },
-  { CLFAULTS_IMPORT, "gpu-0", send_again, FALSE },
-  { "clReleaseMemObject", "gpu-0", send_and_free, FALSE },
+  { "clGetPlatformIDs", "gpu-0", start, FALSE, FALSE },
+  { "clGetDeviceInfo", "gpu-0", start, FALSE, FALSE },
+  { "clBuildProgram", "gpu-0", start, TRUE, FALSE },
+  { "clBuildProgram", "gpu-0", start, TRUE, TRUE },
+  { "clEnqueueNDRangeKernel", "gpu-0", start, TRUE, FALSE },
+  { "clCreateContext", "gpu-0", start, FALSE, TRUE },
+  { "clCreateContext", "gpu-1", start, FALSE, FALSE },
+  { "clReleaseContext", "gpu-0", stop, FALSE, TRUE },
+  { "clReleaseContext", "gpu-1", stop, FALSE, FALSE },
+  { "clReleaseProgram", "gpu-1", stop, FALSE, FALSE },
+  { CLFAULTS_IMPORT, "gpu-0", send_again, FALSE, FALSE },
+  { "clReleaseMemObject", "gpu-0", send_and_free, FALSE, FALSE },
 };
 
 /* --- the stream --- */
@@ -162,11 +166,13 @@ TEST (test_call)
   cldevices_set_own_memory (TRUE);
   h = new_stream (picture, "gpu-0");
   earlier = new_stream (picture, "gpu-0");
+  if (calls[__i__].is_build)
+    draw_scopes (earlier, picture);
+  if (!calls[__i__].is_third)
+    g_clear_pointer (&earlier, harness_free);
   other.h = new_stream (picture, calls[__i__].device);
   push_frame (&other);
   run_stream (h, picture, expected);
-  if (calls[__i__].is_build)
-    draw_scopes (earlier, picture);
 
   clfaults_block (calls[__i__].call);
   thread = g_thread_new ("other", calls[__i__].act, &other);
@@ -179,7 +185,7 @@ TEST (test_call)
   g_thread_join (thread);
 
   harness_free (h);
-  harness_free (earlier);
+  g_clear_pointer (&earlier, harness_free);
   harness_free (other.h);
   gst_clear_buffer (&other.frame);
   fail_unless_equals_int (clfaults_n_alive (), 0);
