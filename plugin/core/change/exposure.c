@@ -227,17 +227,21 @@ stripe_sample (const exposure_params *params, uint32_t luma, uint32_t sample,
   return sample;
 }
 
-/* Draws a chroma sample in false colour. */
-static void
-draw_mean (const drawing_params *drawing, const exposure_params *params,
-    const AmphistoFrame *source, const AmphistoFrame *target, uint32_t c,
-    uint32_t x, uint32_t y)
+/* The most pixels that share a chroma sample: 4:1:0 has 4 x 4. */
+#define MAX_SHARING 16
+
+typedef struct
 {
-  const component_params *pixels = &drawing->drawn[0].samples;
-  const component_params *samples = &drawing->drawn[c].samples;
-  const uint32_t shift = samples->x_shift + samples->y_shift;
-  uint32_t sum = (1u << shift) >> 1;
-  uint32_t row = 0;
+  uint32_t x, y;
+} Position;
+
+/* Lists the pixels that share sample (x, y); at odd edges, the last column or
+ * row once more. Returns: their number. */
+static uint32_t
+list_pixels (const component_params *pixels, const component_params *samples,
+    uint32_t x, uint32_t y, Position list[MAX_SHARING])
+{
+  uint32_t n = 0, row = 0;
 
   for (uint32_t j = 0; j < 1u << samples->y_shift; j++) {
     const uint32_t next = amphisto_component_pixel_row (samples, y, j);
@@ -245,10 +249,27 @@ draw_mean (const drawing_params *drawing, const exposure_params *params,
     row = next < pixels->height ? next : row;
     for (uint32_t i = x << samples->x_shift; i < (x + 1) << samples->x_shift;
          i++)
-      sum += band_sample (params, c,
-          amphisto_frame_luma (source, MIN (i, pixels->width - 1), row));
+      list[n++] = (Position){ MIN (i, pixels->width - 1), row };
   }
-  *drawn_sample (drawing, target, c, x, y) = sum >> shift;
+  return n;
+}
+
+/* Draws a chroma sample in false colour. */
+static void
+draw_mean (const drawing_params *drawing, const exposure_params *params,
+    const AmphistoFrame *source, const AmphistoFrame *target, uint32_t c,
+    uint32_t x, uint32_t y)
+{
+  const drawn_params *drawn = drawing->drawn;
+  Position list[MAX_SHARING];
+  const uint32_t n =
+      list_pixels (&drawn[0].samples, &drawn[c].samples, x, y, list);
+  uint32_t sum = n / 2;
+
+  for (uint32_t i = 0; i < n; i++)
+    sum += band_sample (
+        params, c, amphisto_frame_luma (source, list[i].x, list[i].y));
+  *drawn_sample (drawing, target, c, x, y) = sum / n;
 }
 
 /* Must run before luma is drawn: target may be source, and chroma is drawn from
@@ -347,32 +368,26 @@ draw_peaking_mean (const drawing_params *drawing, const exposure_params *params,
     const AmphistoFrame *region, const AmphistoFrame *target, uint32_t c,
     uint32_t x, uint32_t y)
 {
-  const component_params *pixels = &drawing->drawn[0].samples;
-  const component_params *samples = &drawing->drawn[c].samples;
-  const uint32_t shift = samples->x_shift + samples->y_shift;
+  const drawn_params *drawn = drawing->drawn;
   uint8_t *sample = drawn_sample (drawing, target, c, x, y);
-  uint32_t sum = (1u << shift) >> 1;
-  uint32_t row = 0;
+  Position list[MAX_SHARING];
+  const uint32_t n =
+      list_pixels (&drawn[0].samples, &drawn[c].samples, x, y, list);
+  uint32_t sum = n / 2;
   bool has_edge = false;
 
-  for (uint32_t j = 0; j < 1u << samples->y_shift; j++) {
-    const uint32_t next = amphisto_component_pixel_row (samples, y, j);
+  for (uint32_t i = 0; i < n; i++) {
+    const Position at = list[i];
+    const bool is_marked = is_edge (params, region, at.x, at.y);
+    const uint32_t own = params->has_bands
+        ? band_sample (params, c, region_luma (params, region, at.x, at.y))
+        : *sample;
 
-    row = next < pixels->height ? next : row;
-    for (uint32_t i = x << samples->x_shift; i < (x + 1) << samples->x_shift;
-         i++) {
-      const uint32_t column = MIN (i, pixels->width - 1);
-      const bool is_marked = is_edge (params, region, column, row);
-      const uint32_t own = params->has_bands
-          ? band_sample (params, c, region_luma (params, region, column, row))
-          : *sample;
-
-      has_edge |= is_marked;
-      sum += is_marked ? params->peaking_samples[c] : own;
-    }
+    has_edge |= is_marked;
+    sum += is_marked ? params->peaking_samples[c] : own;
   }
   if (has_edge)
-    *sample = sum >> shift;
+    *sample = sum / n;
 }
 
 static void
