@@ -32,6 +32,12 @@ write_whole_bytes (component_row row, uint x, bytes samples)
   write_shared_samples (row, i + 1, 0, unpack_samples (words.y));
 }
 
+INLINE pairs
+read_whole_pairs (component_row row, uint x)
+{
+  return convert_ushort4 (read_component_samples (row, x / N_PIXELS));
+}
+
 INLINE void
 write_whole_pairs (component_row row, uint x, pairs samples)
 {
@@ -78,6 +84,22 @@ write_whole_bytes (component_row row, uint x, bytes samples)
     *ITEMS_AT (byte_items1, row, x) = samples;
   else
     MERGE_ITEMS (byte_items2, ushort, row, x, samples);
+}
+
+INLINE pairs
+read_whole_pairs (component_row row, uint x)
+{
+  const uint shift = row.offset * 8;
+
+  if (row.pixel_stride == 1)
+    return __builtin_convertvector(*ITEMS_AT (pair_items1, row, x), pairs);
+  if (row.pixel_stride == 2)
+    return *ITEMS_AT (pair_items2, row, x) >> (pairs) ((ushort) shift)
+        & (pairs) ((ushort) 255);
+  return __builtin_convertvector(
+      *ITEMS_AT (pair_items4, row, x) >> (pair_items4) (shift)
+          & (pair_items4) (255u),
+      pairs);
 }
 
 INLINE void
@@ -239,10 +261,9 @@ next_row (component_row row, uint stride)
  * all rows. */
 INLINE void
 write_chroma (
-    const yuv_rows *rows, component_row row, uint x, uint n, pairs sums)
+    component_row row, uint x_shift, uint y_shift, uint x, uint n, pairs sums)
 {
-  const uint x_shift = rows->x_shift;
-  const uint shift = x_shift + rows->y_shift;
+  const uint shift = x_shift + y_shift;
   const uint bias = 1u << shift >> 1;
   const uint n_samples = (n + (1u << x_shift) - 1) >> x_shift;
   const ushort *sum = (const ushort *) &sums;
@@ -291,8 +312,8 @@ draw_yuv_chunk (const exposure_params *params, const band_view *view,
     u_sums += add_pairs (p.u) * (pairs) ((ushort) rows->n_missing);
     v_sums += add_pairs (p.v) * (pairs) ((ushort) rows->n_missing);
   }
-  write_chroma (rows, rows->u, x, n, u_sums);
-  write_chroma (rows, rows->v, x, n, v_sums);
+  write_chroma (rows->u, rows->x_shift, rows->y_shift, x, n, u_sums);
+  write_chroma (rows->v, rows->x_shift, rows->y_shift, x, n, v_sums);
 }
 
 /* Whether the rows are planar 4:2:0, with two rows of luma. */
