@@ -248,13 +248,15 @@ def check_bars(printed, text, folder):
 
 
 def check_stalled(printed, text, folder):
-    """The second frame does not come; frames are black."""
+    """The second frame does not come; frames are black, or frozen."""
     text = 'timeout 30 ' + text.replace(' num-buffers=30', '')
     check_failure(text.replace('timeout=5000', 'timeout=1000').replace(
         'videoconvert', 'video/x-raw,framerate=1/60 ! videoconvert', 1), folder,
         'Watchdog triggered')
-    check_failure(text.replace('is-live=true', 'is-live=true pattern=black'),
-                  folder, 'luma.p98 > 37 is not met: ')
+    for pattern, complaint in {'black': 'luma.p98 > 37 is not met: ',
+                               'gradient': 'picture.difference > 0 is not met: 0 at '}.items():
+        check_failure(text.replace('is-live=true', f'is-live=true pattern={pattern}'), folder,
+                      complaint)
 
 
 def check_folder(printed, text, folder):
