@@ -248,3 +248,18 @@ test_settings_apply (
     if (test_settings[i].subject & subjects)
       test_setting_apply (&test_settings[i], self, element);
 }
+
+GPtrArray *
+test_own_properties (GObject *object)
+{
+  GPtrArray *own = g_ptr_array_new ();
+  guint n;
+  g_autofree GParamSpec **all =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n);
+
+  for (guint i = 0; i < n; i++)
+    if (all[i]->owner_type == G_OBJECT_TYPE (object)
+        && all[i]->flags & G_PARAM_WRITABLE)
+      g_ptr_array_add (own, all[i]);
+  return own;
+}

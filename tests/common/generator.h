@@ -63,3 +63,7 @@ void test_setting_apply (const TestSetting *self,
 /* Sets all properties of the subjects. */
 void test_settings_apply (
     const AmphistoSettings *self, TestSubjects subjects, GObject *element);
+
+/* Returns: (transfer container): the properties of the object's own class that
+ * can be set, of type GParamSpec. */
+GPtrArray *test_own_properties (GObject *object);

@@ -20,23 +20,21 @@ const FuzzChannel fuzz_channels[FUZZ_N_CHANNELS] = {
 
 /* Properties that do not change how a frame is processed, end the stream, or
  * can be changed in READY only. */
-static const gchar *const left_alone[] = { "name", "parent", "device",
-  "device-name", "expect-error", "frames-in-flight", "n-threads", "qos",
-  "scopes-only", "verify", NULL };
+static const gchar *const left_alone[] = { "device", "expect-error",
+  "frames-in-flight", "n-threads", "scopes-only", "verify", NULL };
 
-/* Returns: (transfer container): the properties to set, of type G_PARAM_SPEC_*.
- */
+/* Returns: (transfer container): the properties to set, of type GParamSpec. */
 static GPtrArray *
 list_properties (GstElement *element)
 {
-  GPtrArray *list = g_ptr_array_new ();
-  guint n;
-  g_autofree GParamSpec **all =
-      g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
+  GPtrArray *list = test_own_properties (G_OBJECT (element));
 
-  for (guint i = 0; i < n; i++)
-    if (!g_strv_contains (left_alone, all[i]->name))
-      g_ptr_array_add (list, all[i]);
+  for (guint i = list->len; i-- > 0;) {
+    const GParamSpec *spec = g_ptr_array_index (list, i);
+
+    if (g_strv_contains (left_alone, spec->name))
+      g_ptr_array_remove_index (list, i);
+  }
   return list;
 }
 
@@ -330,24 +328,19 @@ describe (const GValue *value)
 gchar *
 fuzz_describe_settings (GstElement *element)
 {
-  static const gchar *const left_out[] = { "name", "parent", "qos", NULL };
-  guint n;
-  g_autofree GParamSpec **list =
-      g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
+  g_autoptr (GPtrArray) list = test_own_properties (G_OBJECT (element));
   GString *text = g_string_new ("amphisto");
 
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < list->len; i++) {
+    GParamSpec *spec = g_ptr_array_index (list, i);
     g_auto (GValue) value = G_VALUE_INIT;
     g_autofree gchar *string = NULL;
 
-    if (g_strv_contains (left_out, list[i]->name)
-        || !(list[i]->flags & G_PARAM_WRITABLE))
-      continue;
-    g_object_get_property (G_OBJECT (element), list[i]->name, &value);
-    if (g_param_value_defaults (list[i], &value))
+    g_object_get_property (G_OBJECT (element), spec->name, &value);
+    if (g_param_value_defaults (spec, &value))
       continue;
     string = describe (&value);
-    g_string_append_printf (text, " %s=%s", list[i]->name, string);
+    g_string_append_printf (text, " %s=%s", spec->name, string);
   }
   return g_string_free (text, FALSE);
 }

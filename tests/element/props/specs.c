@@ -99,23 +99,6 @@ find_spec (const gchar *name)
   return NULL;
 }
 
-/* Returns: (transfer container): the properties of the element's own class that
- * can be set. */
-static GPtrArray *
-own_properties (GstElement *element)
-{
-  GPtrArray *own = g_ptr_array_new ();
-  guint n;
-  g_autofree GParamSpec **all =
-      g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
-
-  for (guint i = 0; i < n; i++)
-    if (all[i]->owner_type == G_OBJECT_TYPE (element)
-        && all[i]->flags & G_PARAM_WRITABLE)
-      g_ptr_array_add (own, all[i]);
-  return own;
-}
-
 static void
 assert_flags (const GParamSpec *spec, GParamFlags wanted)
 {
@@ -247,7 +230,7 @@ check_texts (GstElement *element, const Spec *self)
 TEST (test_table)
 {
   g_autoptr (TestElement) element = element_new (NULL, NULL);
-  g_autoptr (GPtrArray) own = own_properties (element);
+  g_autoptr (GPtrArray) own = test_own_properties (G_OBJECT (element));
 
   for (guint i = 0; i < own->len; i++) {
     const gchar *name = ((const GParamSpec *) own->pdata[i])->name;
@@ -271,7 +254,7 @@ find_setting (const gchar *property)
 TEST (test_drawn)
 {
   g_autoptr (TestElement) element = element_new (NULL, NULL);
-  g_autoptr (GPtrArray) own = own_properties (element);
+  g_autoptr (GPtrArray) own = test_own_properties (G_OBJECT (element));
 
   for (guint i = 0; i < own->len; i++) {
     const gchar *name = ((const GParamSpec *) own->pdata[i])->name;
