@@ -188,6 +188,17 @@ prepare_argument (AmphistoClStages *self, AmphistoClArg arg,
   }
 }
 
+/* Whether the element makes new frames for the plan, on any device. */
+static const char *
+describe_target (const AmphistoPlan *plan)
+{
+  if (plan->written == 0)
+    return "";
+  return amphisto_plan_can_be_in_place (plan)
+      ? ", in place if nothing else holds the frame"
+      : ", in a new frame";
+}
+
 gboolean
 amphisto_cl_stages_prepare (AmphistoClStages *self,
     AmphistoClLauncher *launcher, const AmphistoPlan *plan, GError **error)
@@ -196,8 +207,9 @@ amphisto_cl_stages_prepare (AmphistoClStages *self,
       &plan->layout.component[AMPHISTO_CHANNEL_LUMA];
 
   AMPHISTO_CL_LOG (DEBUG,
-      "a plan for %u x %u pixels reads planes 0x%x and writes 0x%x",
-      luma->width, luma->height, plan->read, plan->written);
+      "a plan for %u x %u pixels reads planes 0x%x and writes 0x%x%s",
+      luma->width, luma->height, plan->read, plan->written,
+      describe_target (plan));
   if (!amphisto_cl_launcher_divide (launcher, &plan->division, error)
       || !add_kernels (self, launcher, plan, error))
     return FALSE;

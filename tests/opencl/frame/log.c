@@ -49,7 +49,7 @@ assert_logged (guint n_builds)
   }
   g_assert_cmpuint (
       test_log_count ("a plan for 64 x 48 pixels reads planes 0x7 and writes "
-                      "0x1"),
+                      "0x1, in place"),
       ==, 1);
   /* one for the histogram, one for the equalization */
   g_assert_cmpuint (
