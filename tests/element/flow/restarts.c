@@ -10,6 +10,13 @@
 
 #define SECOND G_TIME_SPAN_SECOND
 
+/* Cases begin with the time that devices stay open by default. */
+static void
+setup (void)
+{
+  g_unsetenv ("AMPHISTO_KEEP_OPEN");
+}
+
 /* One for each case, since they stay open. */
 static const ClDevice devices[] = { { "A", CL_DEVICE_TYPE_CPU, "A-cpu-0",
                                         NULL },
@@ -135,7 +142,6 @@ TEST (test_in_use)
   harness_pass (h, picture_wrap (picture));
   harness_free (h);
   wait_until_closed (n_open);
-  g_unsetenv ("AMPHISTO_KEEP_OPEN");
 }
 
 /* Seconds in the environment replace the time of a CPU (0) and a GPU (1). */
@@ -151,10 +157,9 @@ TEST (test_environment)
   g_setenv ("AMPHISTO_KEEP_OPEN", "0", TRUE);
   play ();
   fail_unless_equals_int (clfaults_n_alive (), n_open);
-  g_unsetenv ("AMPHISTO_KEEP_OPEN");
 }
 
 /* The last case leaves a GPU that is going to be closed. */
-const ElementTest element_tests[] = { ONCE (test_closed), ONCE (test_lost),
-  TIMES (test_environment, 2), ONCE (test_in_use), TIMES (test_again, 2),
-  { 0 } };
+const ElementTest element_tests[] = { FIXTURE (setup, NULL), ONCE (test_closed),
+  ONCE (test_lost), TIMES (test_environment, 2), ONCE (test_in_use),
+  TIMES (test_again, 2), { 0 } };
