@@ -19,8 +19,31 @@ typedef struct
   bool is_new;
 } sample_copy;
 
+/* Sums of differences, by lanes. x86 adds up those of eight bytes at once. */
+#if !defined AMPHISTO_GPU && defined __SSE2__                                  \
+    && __has_builtin(__builtin_ia32_psadbw128)
+
+typedef ulong2 difference_sums;
+
+INLINE difference_sums
+differences_of (samples a, samples b)
+{
+  return __builtin_astype (
+      __builtin_ia32_psadbw128 (as_char16 (a), as_char16 (b)), ulong2);
+}
+
+INLINE ulong
+add_up_lanes (difference_sums sums)
+{
+  return sums.x + sums.y;
+}
+
+#else
+
+typedef pixels difference_sums;
+
 /* PoCL (3.1) compiles abs_diff() of vectors to a chain of branches. */
-INLINE pixels
+INLINE difference_sums
 differences_of (samples a, samples b)
 {
 #ifdef AMPHISTO_GPU
@@ -34,6 +57,18 @@ differences_of (samples a, samples b)
 #endif
 }
 
+INLINE ulong
+add_up_lanes (difference_sums sums)
+{
+  ulong sum = 0;
+
+  for (uint k = 0; k < N_PIXELS; k++)
+    sum += ((const uint *) &sums)[k];
+  return sum;
+}
+
+#endif
+
 /* Chunk k of a work-item's chunks from chunk `first` on, or the last of n. */
 INLINE uint
 chunk_at (uint first, uint k, uint n)
@@ -43,13 +78,13 @@ chunk_at (uint first, uint k, uint n)
 
 /* Replaces chunks of row y of the copy, from chunk `first` on, as far as there
  * are n. now: chunks at chunk_at(). Returns the sums of the differences. */
-INLINE pixels
+INLINE difference_sums
 compare_chunks (
     sample_copy copy, uint first, uint n, uint y, const samples now[AT_ONCE])
 {
   global samples *row = &copy.chunks[(size_t) y * copy.stride];
   samples before[AT_ONCE];
-  pixels sums = 0;
+  difference_sums sums = 0;
 
 #pragma unroll
   for (uint k = 0; k < AT_ONCE; k++) {
@@ -70,7 +105,7 @@ compare_chunks (
 
 /* Compares the last pixels of row y, from pixel `first` on, fewer than a chunk.
  */
-INLINE pixels
+INLINE difference_sums
 compare_rest (sample_copy copy, constant frame_params *params,
     uchar_planes planes, uint first, uint y)
 {
@@ -89,10 +124,10 @@ read_luma_chunk (component_row row, uint i)
 }
 
 /* Compares the bytes of `mask` in n chunks of row y. */
-INLINE pixels
+INLINE difference_sums
 compare_samples (sample_copy copy, component_row row, uint mask, uint n, uint y)
 {
-  pixels sums = 0;
+  difference_sums sums = 0;
 
   FOR_CHUNKS_AT_ONCE (i, n) {
     samples now[AT_ONCE];
@@ -109,11 +144,11 @@ compare_samples (sample_copy copy, component_row row, uint mask, uint n, uint y)
  * differences in the rows, by lanes. The rows are an eighth of the frame or
  * less, so sums stay below 2^32 in frames of up to 2^31 pixels. */
 
-NOINLINE pixels
+NOINLINE difference_sums
 compare_component_rows (sample_copy copy, uchar_planes planes,
     constant component_params *luma, row_range rows)
 {
-  pixels sums = 0;
+  difference_sums sums = 0;
   const uint n = luma->width / N_PIXELS;
 
   FOR_ROWS (y, rows) {
@@ -127,11 +162,11 @@ compare_component_rows (sample_copy copy, uchar_planes planes,
   return sums;
 }
 
-NOINLINE pixels
+NOINLINE difference_sums
 compare_rgb_rows (sample_copy copy, uchar_planes planes,
     constant frame_params *params, row_range rows)
 {
-  pixels sums = 0;
+  difference_sums sums = 0;
   const uint n = params->luma.width / N_PIXELS;
 
   FOR_ROWS (y, rows) {
@@ -151,16 +186,6 @@ compare_rgb_rows (sample_copy copy, uchar_planes planes,
   return sums;
 }
 
-INLINE ulong
-add_up_lanes (pixels sums)
-{
-  ulong sum = 0;
-
-  for (uint k = 0; k < N_PIXELS; k++)
-    sum += ((const uint *) &sums)[k];
-  return sum;
-}
-
 /* Returns the sum of luma's differences in the rows. */
 NOINLINE ulong
 compare_luma (sample_copy copy, uchar_planes planes,
@@ -168,7 +193,7 @@ compare_luma (sample_copy copy, uchar_planes planes,
 {
   constant component_params *luma = &params->luma;
   const uint n = luma->width / N_PIXELS;
-  pixels sums = HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA
+  difference_sums sums = HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA
       ? compare_rgb_rows (copy, planes, params, rows)
       : compare_component_rows (copy, planes, luma, rows);
 
@@ -193,13 +218,14 @@ read_last_bytes (uchar_row row, uint first, uint width)
 }
 
 /* Compares row y of n whole chunks, and the bytes after them. */
-INLINE pixels
+INLINE difference_sums
 compare_byte_row (
     sample_copy copy, uchar_row row, constant bytes_params *bytes, uint y)
 {
   const uint n = bytes->width / N_PIXELS;
   const component_row samples_of_row = { row, 1, 0 };
-  pixels sums = compare_samples (copy, samples_of_row, bytes->mask, n, y);
+  difference_sums sums =
+      compare_samples (copy, samples_of_row, bytes->mask, n, y);
 
   if (n * N_PIXELS < bytes->width)
     FOR_ROW_CHUNKS (i, 1) {
@@ -219,7 +245,7 @@ compare_bytes (sample_copy copy, uchar_planes planes,
     constant bytes_params *bytes, row_range rows)
 {
   const uchar_plane plane = frame_plane (planes, bytes->plane);
-  pixels sums = 0;
+  difference_sums sums = 0;
   ulong sum = 0;
 
   FOR_ROWS (y, rows) {
