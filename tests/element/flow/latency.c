@@ -172,6 +172,7 @@ TEST (test_refused)
   gint n_asked = 0;
 
   gst_harness_push (h, numbered_buffer (picture, 0));
+  harness_await (h, 1);
   gst_pad_add_probe (
       pad, GST_PAD_PROBE_TYPE_BUFFER, answer_eos, &n_asked, NULL);
   gst_harness_push (h, numbered_buffer (picture, 1));
@@ -189,6 +190,7 @@ TEST (test_failure)
   g_autoptr (GstMessage) message = NULL;
 
   gst_harness_push (h, numbered_buffer (picture, 0));
+  harness_await (h, 1);
   clfaults_set ("clWaitForEvents", 1);
   gst_harness_push (h, numbered_buffer (picture, 1));
   message = gst_bus_timed_pop_filtered (
