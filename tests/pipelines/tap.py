@@ -3,6 +3,7 @@
 # Runs functions as tests and reports their results to meson in the Test
 # Anything Protocol. A test is skipped if the machine lacks its requirements.
 
+import functools
 import shutil
 import subprocess
 import sys
@@ -41,6 +42,7 @@ def run_ffmpeg(*arguments, stdout=subprocess.DEVNULL):
     return run
 
 
+@functools.cache
 def need_device():
     """Skips the test if amphisto finds no device."""
     run = launch('videotestsrc num-buffers=1 ! amphisto ! fakesink')
