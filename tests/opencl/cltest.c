@@ -15,6 +15,27 @@ keep_none_open (void)
     g_setenv (AMPHISTO_CL_KEEP_OPEN, "0", TRUE);
 }
 
+/* Opens the device on PoCL's driver with threads instead of the one without.
+ *
+ * Returns: (transfer full): the device. */
+static AmphistoClDevice *
+change_driver (AmphistoClDevice *device)
+{
+  g_autoptr (AmphistoClDevice) without_threads = device;
+  g_autoptr (GError) error = NULL;
+  AmphistoClDeviceId which = { .name = device->name };
+  cl_device_id ids[2];
+
+  assert_cl (clGetDeviceInfo (device->id, CL_DEVICE_PLATFORM,
+      sizeof which.platform, &which.platform, NULL));
+  assert_cl (clGetDeviceIDs (
+      which.platform, CL_DEVICE_TYPE_CPU, G_N_ELEMENTS (ids), ids, NULL));
+  which.id = ids[1];
+  device = amphisto_cl_device_open (&which, &error);
+  g_assert_no_error (error);
+  return device;
+}
+
 AmphistoClDevice *
 test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
 {
@@ -29,6 +50,8 @@ test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
   }
   g_assert_no_error (error);
   g_assert_cmpint (device->ref_count, ==, 1);
+  if (shape == AMPHISTO_CL_SHAPE_GPU && device->helpers != NULL)
+    device = change_driver (device);
   g_test_message ("on \"%s\"", device->name);
   /* CPUs read from any address, also with the kernels for GPUs */
   if (device->is_cpu)
