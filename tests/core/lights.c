@@ -78,9 +78,9 @@ has_text (const AmphistoGraticule *graticule, int left, int top, int right,
       text_alone (height, text, light, graticule->pixel_aspect);
   bool is_there = false;
 
-  for (int y = top; y <= bottom; y++)
-    for (int x = left; x <= right; x++)
-      is_there |= has_text_at (graticule, &alone, x + area.left, y + area.top);
+  for (int y = top; y <= bottom && !is_there; y++)
+    for (int x = left; x <= right && !is_there; x++)
+      is_there = has_text_at (graticule, &alone, x + area.left, y + area.top);
   amphisto_graticule_clear (&alone);
   return is_there;
 }
