@@ -7,6 +7,7 @@
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
+#include "size.h"
 #include <CL/cl.h>
 #include <glib.h>
 
@@ -18,6 +19,16 @@ void clfaults_set (const gchar *name, guint n);
  * the same place in the code, called by the same functions, and as often in
  * this run. Of many times, the first, second, fourth and so on count. */
 void clfaults_set_next_way (void);
+
+/* In the full tier, clfaults_set_next_way(). */
+static inline void
+clfaults_set_in_turn (guint n)
+{
+  if (test_size () == TEST_FULL)
+    clfaults_set_next_way ();
+  else
+    clfaults_set (NULL, n);
+}
 
 /* Makes all calls of this function fail, or of all functions if NULL, with a
  * chance of 1 in `one_in`; 0: none. */

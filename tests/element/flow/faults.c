@@ -172,16 +172,6 @@ assert_call_error (GstHarness *h, const gchar *call)
     assert_error (error, GST_LIBRARY_ERROR, error->code, "CL_OUT_OF_RESOURCES");
 }
 
-/* Makes the n-th call fail or, in the full tier, the next way to a call. */
-static void
-set_fault (guint n)
-{
-  if (test_size () == TEST_FULL)
-    clfaults_set_next_way ();
-  else
-    clfaults_set (NULL, n);
-}
-
 /* Calls fail in turn until none is left. In the full tier each way to a call
  * does, which takes half a minute: every time, all is made anew. */
 static void
@@ -189,10 +179,10 @@ fail_calls (GstHarness *h, Picture *picture)
 {
   guint n;
 
-  for (n = 1;; n += test_size () < TEST_FULL ? 31 : 1) {
+  for (n = 1;; n += test_size () < TEST_FULL ? 47 : 1) {
     gboolean ok;
 
-    set_fault (n);
+    clfaults_set_in_turn (n);
     ok = run (h, picture);
     if (clfaults_failed () == NULL)
       break;
