@@ -216,11 +216,12 @@ check_luma (TestCl *cl, const guint32 *row, cl_uint3 order)
             byte_of (pixels[i], order.s[1]), byte_of (pixels[i], order.s[2])));
 }
 
-/* All bytes at all places, by gains of all kinds. */
+/* All bytes at all places, by gains of all kinds, or a few. */
 static void
 check_scaling (TestCl *cl)
 {
-  for (guint32 gain = 256; gain <= 1024; gain += gain % 3 + 1) {
+  for (guint32 gain = 256; gain <= 1024;
+       gain += test_by_size (96, gain % 3 + 1, gain % 3 + 1)) {
     guint32 words[N_TESTED / 4];
     guint8 *bytes = (guint8 *) words;
 
@@ -259,14 +260,15 @@ test_saturation (TestCl *cl)
 {
   static const char *const names[] = { "make_saturation",
     "make_single_saturation" };
-  const cl_uint n = N_VALUES * N_VALUES;
+  const guint step = test_by_size (5, 1, 1); /* to 255, too */
+  const cl_uint n_values = (N_VALUES - 1) / step + 1, n = n_values * n_values;
   const gsize size = n * sizeof (guint32);
   g_autofree guint32 *u = g_malloc (size), *v = g_malloc (size),
                      *saturation = g_malloc (size);
 
   for (guint i = 0; i < n; i++) {
-    u[i] = i % N_VALUES;
-    v[i] = i / N_VALUES;
+    u[i] = i % n_values * step;
+    v[i] = i / n_values * step;
   }
   build (cl, NULL);
   for (guint k = 0; IS_ROW (names, k); k++) {
