@@ -72,20 +72,36 @@ cldevices_fails (const gchar *name, cl_device_id device)
   return found != NULL && g_strcmp0 (found->fails, name) == 0;
 }
 
+/* Whether PoCL's driver for the device has no threads. */
+static gboolean
+lacks_threads (cl_device_id device)
+{
+  gchar name[256] = "";
+
+  return CLFAULTS_REAL (clGetDeviceInfo) (
+             device, CL_DEVICE_NAME, sizeof name - 1, name, NULL)
+      == CL_SUCCESS
+      && (g_str_has_prefix (name, "basic-")
+          || g_str_has_prefix (name, "cpu-minimal-"));
+}
+
+/* Devices are played on PoCL's driver with threads, whether or not an element
+ * has made PoCL list the other one first: its cache has kernels for each. */
 cl_device_id
 cldevices_real (cl_device_id device)
 {
   cl_platform_id platforms[16];
-  cl_uint n = 0;
+  cl_device_id ids[2];
+  cl_uint n = 0, n_ids = 0;
 
   if (find (device) == NULL)
     return device;
   CLFAULTS_REAL (clGetPlatformIDs) (G_N_ELEMENTS (platforms), platforms, &n);
   for (guint i = 0; i < MIN (n, G_N_ELEMENTS (platforms)); i++)
     if (CLFAULTS_REAL (clGetDeviceIDs) (
-            platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL)
+            platforms[i], CL_DEVICE_TYPE_ALL, 2, ids, &n_ids)
         == CL_SUCCESS)
-      return device;
+      return ids[n_ids > 1 && lacks_threads (ids[0])];
   g_error ("There is no OpenCL device.");
 }
 
