@@ -130,12 +130,17 @@ verify_picture (const AmphistoPicture *expected, const AmphistoPicture *picture,
     char *text, size_t size)
 {
   for (unsigned f = 0; f < AMPHISTO_N_PICTURE_FIELDS; f++) {
+    const char *name = amphisto_picture_field_name (f);
     double e, value;
+    const bool has_expected = amphisto_picture_get (expected, f, &e);
 
-    if (amphisto_picture_get (expected, f, &e)
-        && amphisto_picture_get (picture, f, &value)
-        && !verify_number ("the picture", amphisto_picture_field_name (f), e,
-            value, text, size))
+    if (amphisto_picture_get (picture, f, &value) != has_expected) {
+      snprintf (text, size, "the picture's %s is only on the %s", name,
+          has_expected ? "CPU" : "device");
+      return false;
+    }
+    if (has_expected
+        && !verify_number ("the picture", name, e, value, text, size))
       return false;
   }
   return true;

@@ -254,13 +254,16 @@ test_picture_compared (void)
 static void
 test_active (void)
 {
+  static const AmphistoRegion whole = { 0, 0, 2, 2 };
   Subject subject;
+  AmphistoPicture *picture = &subject.histograms.picture;
 
   subject_init (&subject, &(AmphistoSettings){ .finds_letterbox = true });
   memset (subject.before, 255, sizeof subject.before);
-  subject.histograms.picture = picture_with (AMPHISTO_PICTURE_ACTIVE_X, 0);
+  amphisto_picture_set_active (
+      picture, &whole, (const uint32_t[]){ 2, 2, 2, 2 });
   g_assert_true (verify (&subject, NULL));
-  subject.histograms.picture = picture_with (AMPHISTO_PICTURE_ACTIVE_X, 1);
+  picture->value[AMPHISTO_PICTURE_ACTIVE_X] = 1;
   verify (&subject, "the picture's active-x: 1 on the device, 0 on the CPU");
 }
 
@@ -278,6 +281,19 @@ test_sharpness (void)
   verify (&subject, "the picture's sharpness: 0.5 on the device, 0 on the CPU");
 }
 
+/* A field that only one of them has found. */
+static void
+test_missing_field (void)
+{
+  Subject subject;
+
+  subject_init (&subject, &(AmphistoSettings){ .measures_sharpness = true });
+  verify (&subject, "the picture's sharpness is only on the CPU");
+  subject_init (&subject, &(AmphistoSettings){ .channels = LUMA });
+  subject.histograms.picture = picture_with (AMPHISTO_PICTURE_OUT_OF_GAMUT, 0);
+  verify (&subject, "the picture's out-of-gamut is only on the device");
+}
+
 const CoreTest core_tests[] = {
   { "/verify/copy", test_copy },
   { "/verify/region", test_region },
@@ -287,5 +303,6 @@ const CoreTest core_tests[] = {
   { "/verify/picture-compared", test_picture_compared },
   { "/verify/active", test_active },
   { "/verify/sharpness", test_sharpness },
+  { "/verify/missing-field", test_missing_field },
   { 0 },
 };
