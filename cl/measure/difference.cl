@@ -19,42 +19,18 @@ typedef struct
   bool is_new;
 } sample_copy;
 
-/* Sums of differences, by lanes. x86 adds up those of eight bytes at once. */
-#if !defined AMPHISTO_GPU && defined __SSE2__                                  \
-    && __has_builtin(__builtin_ia32_psadbw128)
-
-typedef ulong2 difference_sums;
-
-INLINE difference_sums
-differences_of (samples a, samples b)
-{
-  return __builtin_astype (
-      __builtin_ia32_psadbw128 (as_char16 (a), as_char16 (b)), ulong2);
-}
-
-INLINE ulong
-add_up_lanes (difference_sums sums)
-{
-  return sums.x + sums.y;
-}
-
-#else
+/* Sums of differences, by lanes. On GPUs, a work-item has so few chunks that
+ * lanes of 32 bits do not overflow. A CPU's thread may have a whole frame. */
+#ifdef AMPHISTO_GPU
 
 typedef pixels difference_sums;
 
-/* PoCL (3.1) compiles abs_diff() of vectors to a chain of branches. */
 INLINE difference_sums
 differences_of (samples a, samples b)
 {
-#ifdef AMPHISTO_GPU
   const pixels x = unpack_samples (a), y = unpack_samples (b);
 
   return x > y ? x - y : y - x;
-#else
-  const uchar16 x = as_uchar16 (a), y = as_uchar16 (b);
-
-  return convert_uint16 (x > y ? x - y : y - x);
-#endif
 }
 
 INLINE ulong
@@ -65,6 +41,34 @@ add_up_lanes (difference_sums sums)
   for (uint k = 0; k < N_PIXELS; k++)
     sum += ((const uint *) &sums)[k];
   return sum;
+}
+
+#else
+
+typedef ulong2 difference_sums;
+
+/* Returns the sums of eight bytes each, which x86 has an instruction for. */
+INLINE difference_sums
+differences_of (samples a, samples b)
+{
+#if defined __SSE2__ && __has_builtin(__builtin_ia32_psadbw128)
+  return __builtin_astype (
+      __builtin_ia32_psadbw128 (as_char16 (a), as_char16 (b)), ulong2);
+#else
+  const uchar16 x = as_uchar16 (a), y = as_uchar16 (b);
+  /* PoCL (3.1) compiles abs_diff() of vectors to a chain of branches. */
+  const ulong2 bytes = as_ulong2 (x > y ? x - y : y - x);
+  const ulong2 even = 0x00ff00ff00ff00ffUL;
+  const ulong2 pairs = (bytes & even) + (bytes >> 8 & even);
+
+  return pairs * 0x0001000100010001UL >> 48;
+#endif
+}
+
+INLINE ulong
+add_up_lanes (difference_sums sums)
+{
+  return sums.x + sums.y;
 }
 
 #endif
@@ -141,8 +145,7 @@ compare_samples (sample_copy copy, component_row row, uint mask, uint n, uint y)
 }
 
 /* A function for each kind of luma, as in count.cl. They return the sums of the
- * differences in the rows, by lanes. The rows are an eighth of the frame or
- * less, so sums stay below 2^32 in frames of up to 2^31 pixels. */
+ * differences in the rows, by lanes. */
 
 NOINLINE difference_sums
 compare_component_rows (sample_copy copy, uchar_planes planes,
@@ -238,25 +241,18 @@ compare_byte_row (
   return sums;
 }
 
-/* Returns the sum of the bytes' differences in the rows. Lanes are added up
- * before they reach 2^32. */
+/* Returns the sum of the bytes' differences in the rows. */
 NOINLINE ulong
 compare_bytes (sample_copy copy, uchar_planes planes,
     constant bytes_params *bytes, row_range rows)
 {
   const uchar_plane plane = frame_plane (planes, bytes->plane);
   difference_sums sums = 0;
-  ulong sum = 0;
 
-  FOR_ROWS (y, rows) {
+  FOR_ROWS (y, rows)
     sums += compare_byte_row (
         copy, row_from (frame_row (plane, y), bytes->offset), bytes, y);
-    if (y % 256 == 0) {
-      sum += add_up_lanes (sums);
-      sums = 0;
-    }
-  }
-  return sum + add_up_lanes (sums);
+  return add_up_lanes (sums);
 }
 
 INLINE sample_copy

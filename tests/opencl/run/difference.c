@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The kernel calculate_difference, launched alone: its sums of 64 bits, around
- * the carry into the upper word. Sums of whole frames hardly ever end there.
+ * the carry into the upper word, where sums of whole frames hardly ever end,
+ * and of frames too large for lanes of 32 bits.
  */
 
 #include "core/pixels/samples.h"
 #include "core/plan.h"
 #include "channels.h"
 #include "cltest.h"
+#include "size.h"
+
+#include <string.h>
 
 #define WIDTH 40
 #define HEIGHT 4
@@ -89,10 +93,62 @@ test_carry (TestCl *cl)
   }
 }
 
+/* --- large frames --- */
+
+#define LARGE_WIDTH 1100000
+#define LARGE_HEIGHT 256
+
+/* Compares rows that are all `row` with the copy, as luma or as bytes of other
+ * channels, in one thread, and leaves them in the copy.
+ *
+ * Returns: the sum of the differences. */
+static guint64
+compare_large (TestCl *cl, const guint8 *row, gboolean is_luma, cl_mem copy)
+{
+  const frame_params params = {
+    .compares_luma = is_luma,
+    .luma = { .pixel_stride = 1, .width = LARGE_WIDTH, .height = LARGE_HEIGHT },
+    .n_compared = is_luma ? 0 : 1,
+    .compared = { { .width = LARGE_WIDTH,
+        .height = LARGE_HEIGHT,
+        .mask = G_MAXUINT32 } },
+  };
+  const cl_mem plane = test_cl_buffer (cl, row, LARGE_WIDTH);
+  cl_uint counts[AMPHISTO_COUNTS] = { 0 };
+  const cl_uint *words =
+      &counts[is_luma ? AMPHISTO_DIFFERENCE : AMPHISTO_BYTE_DIFFERENCE];
+  const cl_mem bins = test_cl_buffer (cl, counts, sizeof counts);
+
+  test_cl_run (cl,
+      test_cl_kernel (cl, "calculate_difference", plane, plane, plane,
+          test_cl_buffer (cl, &params, sizeof params), copy, copy, bins, NULL),
+      1, 1);
+  test_cl_read (cl, bins, counts, sizeof counts);
+  return words[0] | (guint64) words[1] << 32;
+}
+
+/* Luma turns from black to white, then bytes from white to black. */
+static void
+test_large (TestCl *cl)
+{
+  const gsize size = (gsize) LARGE_WIDTH * LARGE_HEIGHT;
+  g_autofree guint8 *black = g_malloc0 (size);
+  g_autofree guint8 *white = g_malloc (LARGE_WIDTH);
+  cl_mem copy;
+
+  if (test_size () == TEST_SMALL)
+    return;
+  memset (white, 255, LARGE_WIDTH);
+  copy = test_cl_buffer (cl, black, size);
+  g_assert_cmpuint (compare_large (cl, white, TRUE, copy), ==, 255 * size);
+  g_assert_cmpuint (compare_large (cl, black, FALSE, copy), ==, 255 * size);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   test_cl_add_for_shapes ("/carry", test_carry);
+  test_cl_add ("/large", AMPHISTO_CL_SHAPE_CPU, test_large, NULL);
   return g_test_run ();
 }
