@@ -211,10 +211,9 @@ test_in_use_elsewhere (TestCl *cl)
 
   fixture_init (&here, cl, &frame->layout);
   cl->device->n_users = AMPHISTO_CL_CONTEXT_USERS;
-  other = test_open_device (NULL, NULL);
+  other = test_device_get (cl->device->shape, shares);
   cl->device->n_users = 1;
   g_assert_true (other != cl->device && other->id == cl->device->id);
-  other->shape = cl->device->shape;
   fixture_init (&elsewhere, &(TestCl){ .device = other }, &frame->layout);
   g_assert_true (amphisto_cl_planes_add_sources (&here.planes, &job, NULL));
   g_assert_cmphex (imported (&elsewhere, frame, frame), ==, 0);
