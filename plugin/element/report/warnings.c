@@ -18,6 +18,7 @@ typedef enum
   WITHOUT_COLOURS,
   WITHOUT_GAMUT,
   WITHOUT_PICTURE_COLOURS,
+  WITHOUT_LUMA,
   CROSSED_ZEBRA,
   TOO_MANY_REGIONS,
   WITHOUT_PICTURE /* and one for each further setting of the picture */
@@ -168,6 +169,25 @@ check_scopes_only (const Request *request)
         settings[i].name);
 }
 
+/* Only luma's trace gets the colours of the picture. */
+static void
+check_waveform_colours (const Request *request)
+{
+  const AmphistoScopeSettings *scopes = &request->settings->scopes;
+  const gboolean shows_colours = scopes->enabled & AMPHISTO_SCOPE_WAVEFORM
+      && scopes->waveform_colors == AMPHISTO_WAVEFORM_PICTURE;
+  const AmphistoChannelMask shown = request->plan->reported;
+
+  warn_if (request, WITHOUT_PICTURE_COLOURS,
+      shows_colours && GST_VIDEO_INFO_IS_GRAY (request->info),
+      "%s has no colours; waveform-colors=picture has no effect.",
+      GST_VIDEO_INFO_NAME (request->info));
+  warn_if (request, WITHOUT_LUMA,
+      shows_colours && shown != 0
+          && !(shown & AMPHISTO_CHANNEL_BIT (AMPHISTO_CHANNEL_LUMA)),
+      "channels lacks luma; waveform-colors=picture has no effect.");
+}
+
 static void
 check_drawing (const Request *request)
 {
@@ -184,10 +204,7 @@ check_drawing (const Request *request)
   warn_if (request, WITHOUT_VECTORS,
       is_grey && scopes->enabled & AMPHISTO_SCOPE_VECTORSCOPE,
       "%s has no colours, and no vectorscope is drawn.", format);
-  warn_if (request, WITHOUT_PICTURE_COLOURS,
-      is_grey && scopes->enabled & AMPHISTO_SCOPE_WAVEFORM
-          && scopes->waveform_colors == AMPHISTO_WAVEFORM_PICTURE,
-      "%s has no colours; waveform-colors=picture has no effect.", format);
+  check_waveform_colours (request);
   warn_if (request, WITHOUT_COLOURS,
       is_grey && drawn & AMPHISTO_EXPOSURE_FALSE_COLOR,
       "%s has no colours; exposure=false-color changes nothing. Put "

@@ -440,6 +440,7 @@ static const struct
 {
   const gchar *bad, *good; /* separated by blanks */
   const gchar *warning;
+  const gchar *format; /* NULL: GRAY8 */
 } nothings[] = {
   { "equalization=match", "equalization=global", "match has no reference" },
   { "attach-meta=false equalization=match", "equalization=none",
@@ -453,6 +454,8 @@ static const struct
       "GRAY8 has no colours, and no vectorscope" },
   { "scopes=waveform waveform-colors=picture", "waveform-colors=channels",
       "GRAY8 has no colours; waveform-colors=picture has no effect." },
+  { "scopes=waveform channels=chroma waveform-colors=picture", "channels=luma",
+      "channels lacks luma; waveform-colors=picture has no effect.", "I420" },
   { "scopes=histogram+waveform", "scopes=waveform",
       "The frame of 50x40 has no room for the waveform; all scopes asked for "
       "fit from 68x40 on." },
@@ -467,8 +470,9 @@ static const struct
 
 TEST (test_nothing)
 {
-  g_autoptr (Picture) picture =
-      picture_new ("GRAY8", 50, 40, PICTURE_TIGHT, 0, 255, 1);
+  const gchar *format = nothings[__i__].format;
+  g_autoptr (Picture) picture = picture_new (
+      format != NULL ? format : "GRAY8", 50, 40, PICTURE_TIGHT, 0, 255, 1);
   g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
 
   pass_frame (h, picture);
