@@ -15,24 +15,26 @@ keep_none_open (void)
     g_setenv (AMPHISTO_CL_KEEP_OPEN, "0", TRUE);
 }
 
-/* Opens the device on PoCL's driver with threads instead of the one without.
+/* Closes a device on PoCL's driver without threads, and opens it on that with
+ * threads.
  *
  * Returns: (transfer full): the device. */
 static AmphistoClDevice *
-change_driver (AmphistoClDevice *device)
+change_driver (AmphistoClDevice *without_threads)
 {
-  g_autoptr (AmphistoClDevice) without_threads = device;
   g_autoptr (GError) error = NULL;
-  AmphistoClDeviceId which = { .name = device->name };
+  AmphistoClDeviceId which = { .name = without_threads->name };
+  AmphistoClDevice *device;
   cl_device_id ids[2];
 
-  assert_cl (clGetDeviceInfo (device->id, CL_DEVICE_PLATFORM,
+  assert_cl (clGetDeviceInfo (without_threads->id, CL_DEVICE_PLATFORM,
       sizeof which.platform, &which.platform, NULL));
   assert_cl (clGetDeviceIDs (
       which.platform, CL_DEVICE_TYPE_CPU, G_N_ELEMENTS (ids), ids, NULL));
   which.id = ids[1];
   device = amphisto_cl_device_open (&which, &error);
   g_assert_no_error (error);
+  amphisto_cl_device_close (without_threads);
   return device;
 }
 
