@@ -438,41 +438,44 @@ pass_frame (GstHarness *h, const Picture *picture)
  * (`good`), and with new caps. */
 static const struct
 {
+  const gchar *format;
   const gchar *bad, *good; /* separated by blanks */
   const gchar *warning;
-  const gchar *format; /* NULL: GRAY8 */
 } nothings[] = {
-  { "equalization=match", "equalization=global", "match has no reference" },
-  { "attach-meta=false equalization=match", "equalization=none",
+  { "GRAY8", "equalization=match", "equalization=global",
       "match has no reference" },
-  { "channels=chroma+alpha", "channels=chroma+luma",
+  { "GRAY8", "attach-meta=false equalization=match", "equalization=none",
+      "match has no reference" },
+  { "GRAY8", "channels=chroma+alpha", "channels=chroma+luma",
       "GRAY8 has none of the channels" },
-  { "attach-meta=false scopes=histogram channels=alpha", "scopes=none",
+  { "GRAY8", "attach-meta=false scopes=histogram channels=alpha", "scopes=none",
       "GRAY8 has none of the channels" },
-  { "roi-y=40", "roi-y=39", "from (0, 40) on is outside the frame of 50x40" },
-  { "scopes=vectorscope", "scopes=histogram",
+  { "GRAY8", "roi-y=40", "roi-y=39",
+      "from (0, 40) on is outside the frame of 50x40" },
+  { "GRAY8", "scopes=vectorscope", "scopes=histogram",
       "GRAY8 has no colours, and no vectorscope" },
-  { "scopes=waveform waveform-colors=picture", "waveform-colors=channels",
+  { "GRAY8", "scopes=waveform waveform-colors=picture",
+      "waveform-colors=channels",
       "GRAY8 has no colours; waveform-colors=picture has no effect." },
-  { "scopes=waveform channels=chroma waveform-colors=picture", "channels=luma",
-      "channels lacks luma; waveform-colors=picture has no effect.", "I420" },
-  { "scopes=histogram+waveform", "scopes=waveform",
+  { "I420", "scopes=waveform channels=chroma waveform-colors=picture",
+      "channels=luma",
+      "channels lacks luma; waveform-colors=picture has no effect." },
+  { "GRAY8", "scopes=histogram+waveform", "scopes=waveform",
       "The frame of 50x40 has no room for the waveform; all scopes asked for "
       "fit from 68x40 on." },
-  { "exposure=false-color", "exposure=none",
+  { "GRAY8", "exposure=false-color", "exposure=none",
       "GRAY8 has no colours; exposure=false-color changes nothing. Put "
       "\"videoconvert ! video/x-raw,format=I420\" before amphisto." },
-  { "exposure=zebra zebra-low=80 zebra-high=70.5", "zebra-low=70",
+  { "GRAY8", "exposure=zebra zebra-low=80 zebra-high=70.5", "zebra-low=70",
       "zebra-low, 80 %, is not below zebra-high, 70.5 %" },
-  { "exposure=zebra zebra-low=70 zebra-high=70", "zebra-low=69.9",
+  { "GRAY8", "exposure=zebra zebra-low=70 zebra-high=70", "zebra-low=69.9",
       "zebra-low, 70 %, is not below zebra-high, 70 %" },
 };
 
 TEST (test_nothing)
 {
-  const gchar *format = nothings[__i__].format;
-  g_autoptr (Picture) picture = picture_new (
-      format != NULL ? format : "GRAY8", 50, 40, PICTURE_TIGHT, 0, 255, 1);
+  g_autoptr (Picture) picture =
+      picture_new (nothings[__i__].format, 50, 40, PICTURE_TIGHT, 0, 255, 1);
   g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
 
   pass_frame (h, picture);
