@@ -28,7 +28,6 @@ static const Work works[] = {
 };
 
 static const guint numbers[] = { 1, 8, 64 };
-#define MAX_STREAMS 64
 
 typedef struct
 {
@@ -87,7 +86,7 @@ measure (Stream *streams, guint n)
 static gdouble
 run_streams (const GstVideoInfo *info, GstBuffer *picture, guint n)
 {
-  Stream streams[MAX_STREAMS] = { { NULL } };
+  g_autofree Stream *streams = g_new0 (Stream, n);
   gdouble rate;
 
   for (guint i = 0; i < n; i++)
