@@ -413,8 +413,8 @@ get_number (const Property *p, const GValue *element, gdouble *number)
 /* The first of the numbers of a field that begins with their number. */
 #define FIRST_NUMBER(field) ((gdouble *) ((guint64 *) (field) + 1))
 
-/* Refuses all numbers if any is none, or out of range; otherwise stores the
- * first, and refuses those that are too many. */
+/* Refuses all values if one is no number, or out of range; otherwise stores as
+ * many as the field has room for, and refuses the rest. */
 static gboolean
 set_numbers (
     const Property *p, gpointer field, const GValue *array, GError **error)

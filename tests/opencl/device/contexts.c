@@ -196,8 +196,8 @@ test_room (void)
   close_users (&users);
 }
 
-/* If the driver refuses another context, users share those that there are; the
- * log says why. */
+/* If the driver refuses another context, users share the open ones, and the log
+ * says why. */
 static void
 test_refused (void)
 {
