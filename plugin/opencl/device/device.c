@@ -153,6 +153,12 @@ make_context (
   return TRUE;
 }
 
+static cl_device_id
+id_to_open (const AmphistoClDeviceId *which)
+{
+  return which->inline_id != NULL ? which->inline_id : which->id;
+}
+
 static AmphistoClDevice *
 device_new (const AmphistoClDeviceId *which)
 {
@@ -161,7 +167,7 @@ device_new (const AmphistoClDeviceId *which)
 
   device->ref_count = 1;
   device->number = ++number;
-  device->id = which->inline_id != NULL ? which->inline_id : which->id;
+  device->id = id_to_open (which);
   device->name = g_strdup (which->name);
   device->shared = shared_join (device->id);
   g_mutex_init (&device->built.lock);
@@ -390,8 +396,7 @@ add_device (AmphistoClDevice *device)
 AmphistoClDevice *
 amphisto_cl_device_open (const AmphistoClDeviceId *which, GError **error)
 {
-  const cl_device_id id =
-      which->inline_id != NULL ? which->inline_id : which->id;
+  const cl_device_id id = id_to_open (which);
   AmphistoClDevice *device, *failed = NULL;
   g_autoptr (GError) why = NULL;
 
