@@ -120,12 +120,22 @@ was_posted (const Request *request, Warning warning)
   return (request->warnings->posted & 1u << warning) != 0;
 }
 
+/* Whether the channels of a scope that is drawn share a panel, since there is
+ * no room for the display that was asked for. Those of the vectorscope always
+ * do. */
+static gboolean
+has_overlaid_parade (const AmphistoPlan *plan)
+{
+  return plan->display != plan->settings.scopes.display
+      && (plan->scopes & ~AMPHISTO_SCOPE_VECTORSCOPE) != AMPHISTO_SCOPE_NONE;
+}
+
 static void
 check_room (const Request *request)
 {
   const AmphistoPlan *plan = request->plan;
   const gboolean lacks_room = plan->left_out != AMPHISTO_SCOPE_NONE;
-  const gboolean is_overlaid = plan->display != plan->settings.scopes.display;
+  const gboolean is_overlaid = has_overlaid_parade (plan);
   g_autofree gchar *frame = name_frame (request);
   g_autofree gchar *names = name_scopes (plan->left_out);
   guint32 width = 0, height = 0;

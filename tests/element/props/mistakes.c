@@ -524,11 +524,12 @@ TEST (test_parade)
   assert_not_warned (h->element);
 }
 
-/* Other scopes without room are reported, too. */
+/* Other scopes without room are reported, too. The vectorscope has no parade
+ * that could be overlaid. */
 TEST (test_left_out)
 {
   g_autoptr (Picture) picture =
-      picture_new ("I420", 50, 40, PICTURE_TIGHT, 0, 255, 1);
+      picture_new ("I420", 50, 30, PICTURE_TIGHT, 0, 255, 1);
   g_autoptr (Harness) h = harness_new_for (picture, NULL, NULL);
 
   element_set_properties (h->element, "scopes=histogram+waveform");
@@ -541,8 +542,12 @@ TEST (test_left_out)
       h->element, "scope-display=stack channels=luma+chroma");
   pass_frame (h, picture);
   assert_refused (h->element,
-      "for the histogram and the waveform; all scopes "
-      "asked for fit from 112x48 on");
+      "for the histogram, the waveform and the vectorscope; all scopes asked "
+      "for fit from 112x48 on");
+  element_set_properties (
+      h->element, "scopes=vectorscope scope-display=parade");
+  pass_frame (h, picture);
+  assert_refused (h->element, "no room for the vectorscope; all");
   pass_frame (h, picture);
   assert_not_warned (h->element);
 }
