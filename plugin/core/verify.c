@@ -28,6 +28,32 @@ amphisto_verify_copy_clear (AmphistoVerifyCopy *copy)
   copy->memory = NULL;
 }
 
+/* Whether a result is on both sides, or on neither. whose: with "'s ", or "".
+ */
+static bool
+verify_presence (const char *whose, const char *name, bool is_expected,
+    bool is_there, char *text, size_t size)
+{
+  if (is_there == is_expected)
+    return true;
+  snprintf (text, size, "%s%s is only on the %s", whose, name,
+      is_expected ? "CPU" : "device");
+  return false;
+}
+
+/* Whether the device has these channels and no others. */
+static bool
+verify_channels (AmphistoChannelMask expected,
+    const AmphistoHistograms *histograms, char *text, size_t size)
+{
+  for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (!verify_presence ("", amphisto_channel_name (c),
+            (expected & AMPHISTO_CHANNEL_BIT (c)) != 0,
+            (histograms->channels & AMPHISTO_CHANNEL_BIT (c)) != 0, text, size))
+      return false;
+  return true;
+}
+
 static bool
 verify_bins (AmphistoChannel channel, const uint32_t expected[AMPHISTO_N_BINS],
     const AmphistoHistograms *histograms, char *text, size_t size)
@@ -48,17 +74,19 @@ verify_bins (AmphistoChannel channel, const uint32_t expected[AMPHISTO_N_BINS],
 
 bool
 amphisto_verify_region (const AmphistoFrame *before,
-    const AmphistoRegion *region, const AmphistoHistograms *histograms,
-    char *text, size_t size)
+    const AmphistoRegion *region, AmphistoChannelMask channels,
+    const AmphistoHistograms *histograms, char *text, size_t size)
 {
   AmphistoLayout layout;
   AmphistoFrame part;
   uint32_t bins[AMPHISTO_N_BINS];
 
+  if (!verify_channels (channels, histograms, text, size))
+    return false;
   amphisto_layout_crop (before->layout, region, &layout);
   part = amphisto_frame_crop (before, &layout);
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++) {
-    if (!(histograms->channels & AMPHISTO_CHANNEL_BIT (c)))
+    if (!(channels & AMPHISTO_CHANNEL_BIT (c)))
       continue;
     amphisto_histogram_count (&part, c, bins);
     if (!verify_bins (c, bins, histograms, text, size))
@@ -72,6 +100,8 @@ static bool
 verify_slots (const AmphistoReferenceState *expected, const AmphistoPlan *plan,
     const AmphistoHistograms *histograms, char *text, size_t size)
 {
+  if (!verify_channels (plan->reported, histograms, text, size))
+    return false;
   for (unsigned s = 0; s < plan->params.frame.n_slots; s++)
     if (!verify_bins (
             plan->slot_channel[s], expected->bins[s], histograms, text, size))
@@ -102,14 +132,14 @@ verify_plane (const char *name, const AmphistoFrame *expected,
   return true;
 }
 
-/* whose, name: of the number, for the text. */
+/* whose, name: of the number, as for verify_presence(). */
 static bool
 verify_number (const char *whose, const char *name, double expected,
     double number, char *text, size_t size)
 {
   if (number == expected)
     return true;
-  snprintf (text, size, "%s's %s: %.17g on the device, %.17g on the CPU", whose,
+  snprintf (text, size, "%s%s: %.17g on the device, %.17g on the CPU", whose,
       name, number, expected);
   return false;
 }
@@ -118,11 +148,16 @@ static bool
 verify_comparison (const AmphistoComparison *expected, const AmphistoJob *job,
     const AmphistoComparison *comparison, char *text, size_t size)
 {
-  return !amphisto_plan_compares_luma (job->plan) || job->resets_comparison
-      || (verify_number ("luma", "difference", expected->difference,
-              comparison->difference, text, size)
-          && verify_number ("luma", "distance", expected->distance,
-              comparison->distance, text, size));
+  const bool is_compared =
+      amphisto_plan_compares_luma (job->plan) && !job->resets_comparison;
+
+  return verify_presence ("luma's ", "difference", is_compared,
+             comparison->has_previous, text, size)
+      && (!is_compared
+          || (verify_number ("luma's ", "difference", expected->difference,
+                  comparison->difference, text, size)
+              && verify_number ("luma's ", "distance", expected->distance,
+                  comparison->distance, text, size)));
 }
 
 static bool
@@ -133,14 +168,12 @@ verify_picture (const AmphistoPicture *expected, const AmphistoPicture *picture,
     const char *name = amphisto_picture_field_name (f);
     double e, value;
     const bool has_expected = amphisto_picture_get (expected, f, &e);
+    const bool has_value = amphisto_picture_get (picture, f, &value);
 
-    if (amphisto_picture_get (picture, f, &value) != has_expected) {
-      snprintf (text, size, "the picture's %s is only on the %s", name,
-          has_expected ? "CPU" : "device");
-      return false;
-    }
-    if (has_expected
-        && !verify_number ("the picture", name, e, value, text, size))
+    if (!verify_presence (
+            "the picture's ", name, has_expected, has_value, text, size)
+        || (has_expected
+            && !verify_number ("the picture's ", name, e, value, text, size)))
       return false;
   }
   return true;

@@ -19,12 +19,12 @@ typedef struct
 AmphistoVerifyCopy amphisto_verify_copy_new (const AmphistoFrame *frame);
 void amphisto_verify_copy_clear (AmphistoVerifyCopy *copy);
 
-/* Whether `histograms` are those of the region of interest, which must be
- * within the frame. If not, describes the first difference in `text`, of `size`
- * bytes. */
+/* Whether `histograms` are those of these channels in the region of interest,
+ * which must be within the frame. If not, describes the first difference in
+ * `text`, of `size` bytes. */
 bool amphisto_verify_region (const AmphistoFrame *before,
-    const AmphistoRegion *region, const AmphistoHistograms *histograms,
-    char *text, size_t size);
+    const AmphistoRegion *region, AmphistoChannelMask channels,
+    const AmphistoHistograms *histograms, char *text, size_t size);
 
 typedef enum
 {

@@ -88,12 +88,12 @@ test_copy (void)
 }
 
 static bool
-verify_region (Subject *self)
+verify_region (Subject *self, AmphistoChannelMask channels)
 {
   const AmphistoRegion all = { 0, 0, 2, 2 };
 
-  return amphisto_verify_region (&self->job.source, &all, &self->histograms,
-      self->text, sizeof self->text);
+  return amphisto_verify_region (&self->job.source, &all, channels,
+      &self->histograms, self->text, sizeof self->text);
 }
 
 static void
@@ -103,19 +103,21 @@ test_region (void)
 
   subject_init (&subject, &(AmphistoSettings){ 0 });
   count (&subject, LUMA | RGB);
-  g_assert_true (verify_region (&subject));
+  g_assert_true (verify_region (&subject, LUMA | RGB));
   for (unsigned c = 0; c < AMPHISTO_N_CHANNELS; c++)
     for (unsigned v = 0; v < AMPHISTO_N_BINS; v++) {
       subject.histograms.bins[c][v]++;
       /* channels that are not measured are not compared */
-      g_assert_true (verify_region (&subject)
+      g_assert_true (verify_region (&subject, LUMA | RGB)
           == !((LUMA | RGB) & AMPHISTO_CHANNEL_BIT (c)));
       subject.histograms.bins[c][v]--;
     }
   subject.histograms.bins[AMPHISTO_CHANNEL_GREEN][22] += 5;
-  g_assert_false (verify_region (&subject));
+  g_assert_false (verify_region (&subject, LUMA | RGB));
   g_assert_cmpstr (
       subject.text, ==, "green, bin 22: 6 on the device, 1 on the CPU");
+  g_assert_false (verify_region (&subject, LUMA));
+  g_assert_cmpstr (subject.text, ==, "red is only on the device");
 }
 
 /* A wrong bin of a frame that is only measured is found. */
@@ -182,9 +184,21 @@ verify_brighter (Subject *subject, const char *text)
 
   for (unsigned i = 0; i < SIZE; i++)
     subject->before[i] += 11;
+  count (subject, subject->plan.reported);
   is_equal = verify (subject, text);
   amphisto_reference_state_clear (&subject->state);
   return is_equal;
+}
+
+/* Initializes a subject, and verifies a first frame. */
+static void
+verify_first (Subject *subject)
+{
+  subject_init (
+      subject, &(AmphistoSettings){ .channels = LUMA, .compares_luma = true });
+  count (subject, LUMA);
+  subject->job.resets_comparison = true;
+  g_assert_true (verify (subject, NULL));
 }
 
 /* Without a previous frame, no number is compared. */
@@ -194,12 +208,9 @@ verify_compared (
 {
   Subject subject;
 
-  subject_init (
-      &subject, &(AmphistoSettings){ .channels = LUMA, .compares_luma = true });
-  subject.job.resets_comparison = true;
+  verify_first (&subject);
   subject.histograms.comparison =
       (AmphistoComparison){ !is_first, difference, distance };
-  g_assert_true (verify (&subject, NULL));
   subject.job.resets_comparison = is_first;
   return verify_brighter (&subject, text);
 }
@@ -281,15 +292,25 @@ test_sharpness (void)
   verify (&subject, "the picture's sharpness: 0.5 on the device, 0 on the CPU");
 }
 
-/* A field that only one of them has found. */
+/* A channel, a comparison or a field that only one of them has found. */
 static void
 test_missing_field (void)
 {
   Subject subject;
 
+  subject_init (&subject, &(AmphistoSettings){ .channels = LUMA | RGB });
+  count (&subject, RGB);
+  verify (&subject, "luma is only on the CPU");
+  verify_first (&subject);
+  subject.histograms.comparison.has_previous = true;
+  verify (&subject, "luma's difference is only on the device");
+  subject.histograms.comparison.has_previous = false;
+  subject.job.resets_comparison = false;
+  verify_brighter (&subject, "luma's difference is only on the CPU");
+
   subject_init (&subject, &(AmphistoSettings){ .measures_sharpness = true });
   verify (&subject, "the picture's sharpness is only on the CPU");
-  subject_init (&subject, &(AmphistoSettings){ .channels = LUMA });
+  subject_init (&subject, &(AmphistoSettings){ 0 });
   subject.histograms.picture = picture_with (AMPHISTO_PICTURE_OUT_OF_GAMUT, 0);
   verify (&subject, "the picture's out-of-gamut is only on the device");
 }

@@ -114,7 +114,8 @@ verify_regions (const GstAmphistoInFlight *self, char *text, gsize size)
 
   for (guint i = 0; i < job->n_regions; i++)
     if (!amphisto_verify_region (&self->copy.frame, &job->regions[i],
-            &self->measurement.regions.histograms[i], text, size))
+            job->plan->reported, &self->measurement.regions.histograms[i], text,
+            size))
       return FALSE;
   return TRUE;
 }
