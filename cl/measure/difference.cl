@@ -7,7 +7,7 @@
 #pragma once
 
 #include "measure/sums.cl"
-#include "pixels/channels.cl"
+#include "pixels/luma_rows.cl"
 #include "pixels/slices.cl"
 
 /* A copy of samples of the previous frame: chunks in rows of `stride` chunks.
@@ -107,29 +107,9 @@ compare_chunks (
   return sums;
 }
 
-/* Compares the last pixels of row y, from pixel `first` on, fewer than a chunk.
- */
-INLINE difference_sums
-compare_rest (sample_copy copy, constant frame_params *params,
-    uchar_planes planes, uint first, uint y)
-{
-  const samples chunk[AT_ONCE] = { pack_samples (
-      read_last_luma (params, planes, first, y)) };
-  const uint i = first / N_PIXELS;
-
-  return compare_chunks (copy, i, i + 1, y, chunk);
-}
-
-INLINE samples
-read_luma_chunk (component_row row, uint i)
-{
-  return row.pixel_stride == 1 ? read_samples (row.row, i)
-                               : pack_samples (read_component_samples (row, i));
-}
-
 /* Compares the bytes of `mask` in n chunks of row y. */
 INLINE difference_sums
-compare_samples (sample_copy copy, component_row row, uint mask, uint n, uint y)
+compare_samples (sample_copy copy, luma_row row, uint mask, uint n, uint y)
 {
   difference_sums sums = 0;
 
@@ -138,107 +118,68 @@ compare_samples (sample_copy copy, component_row row, uint mask, uint n, uint y)
 
 #pragma unroll
     for (uint k = 0; k < AT_ONCE; k++)
-      now[k] = read_luma_chunk (row, chunk_at (i, k, n)) & mask;
+      now[k] = read_luma_samples (row, chunk_at (i, k, n)) & mask;
     sums += compare_chunks (copy, i, n, y, now);
   }
   return sums;
 }
 
-/* A function for each kind of luma, as in count.cl. They return the sums of the
- * differences in the rows, by lanes. */
-
-NOINLINE difference_sums
-compare_component_rows (sample_copy copy, uchar_planes planes,
-    constant component_params *luma, row_range rows)
-{
-  difference_sums sums = 0;
-  const uint n = luma->width / N_PIXELS;
-
-  FOR_ROWS (y, rows) {
-    const component_row row = frame_component_row (planes, luma, y);
-
-    if (row.pixel_stride == 1)
-      sums += compare_samples (copy, plain_row (row), UINT_MAX, n, y);
-    else
-      sums += compare_samples (copy, row, UINT_MAX, n, y);
-  }
-  return sums;
-}
-
-NOINLINE difference_sums
-compare_rgb_rows (sample_copy copy, uchar_planes planes,
-    constant frame_params *params, row_range rows)
-{
-  difference_sums sums = 0;
-  const uint n = params->luma.width / N_PIXELS;
-
-  FOR_ROWS (y, rows) {
-    const rgb_row row = frame_rgb_row (planes, params->rgb, y);
-    const luma_view view = view_luma (row, params->weights);
-
-    FOR_CHUNKS_AT_ONCE (i, n) {
-      samples luma[AT_ONCE];
-
-#pragma unroll
-      for (uint k = 0; k < AT_ONCE; k++)
-        luma[k] = pack_samples (
-            luma_of (view, read_rgb_pixels (row, chunk_at (i, k, n))));
-      sums += compare_chunks (copy, i, n, y, luma);
-    }
-  }
-  return sums;
-}
-
-/* Returns the sum of luma's differences in the rows. */
-NOINLINE ulong
-compare_luma (sample_copy copy, uchar_planes planes,
-    constant frame_params *params, row_range rows)
-{
-  constant component_params *luma = &params->luma;
-  const uint n = luma->width / N_PIXELS;
-  difference_sums sums = HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA
-      ? compare_rgb_rows (copy, planes, params, rows)
-      : compare_component_rows (copy, planes, luma, rows);
-
-  if (n * N_PIXELS < luma->width)
-    FOR_ROWS (y, rows)
-      FOR_ROW_CHUNKS (i, 1)
-        sums += compare_rest (copy, params, planes, n * N_PIXELS, y);
-  return add_up_lanes (sums);
-}
-
-/* --- bytes --- */
-
-/* The last bytes of the row, from byte `first` on, fewer than a chunk. */
-INLINE samples
-read_last_bytes (uchar_row row, uint first, uint width)
-{
-  pixels values = 0;
-
-  for (uint k = 0; first + k < width; k++)
-    ((uint *) &values)[k] = read_uchar (row, first + k);
-  return pack_samples (values);
-}
-
-/* Compares row y of n whole chunks, and the bytes after them. */
+/* Compares the bytes of `mask` in row y. */
 INLINE difference_sums
-compare_byte_row (
-    sample_copy copy, uchar_row row, constant bytes_params *bytes, uint y)
+compare_row (sample_copy copy, luma_row row, uint mask, uint width, uint y)
 {
-  const uint n = bytes->width / N_PIXELS;
-  const component_row samples_of_row = { row, 1, 0 };
-  difference_sums sums =
-      compare_samples (copy, samples_of_row, bytes->mask, n, y);
+  const uint n = width / N_PIXELS;
+  difference_sums sums = is_plain_luma (row)
+      ? compare_samples (copy, plain_luma_row (row), mask, n, y)
+      : compare_samples (copy, row, mask, n, y);
 
-  if (n * N_PIXELS < bytes->width)
+  if (n * N_PIXELS < width)
     FOR_ROW_CHUNKS (i, 1) {
       const samples now[AT_ONCE] = {
-        read_last_bytes (row, n * N_PIXELS, bytes->width) & bytes->mask
+        pack_samples (read_last_luma (row, n * N_PIXELS, width)) & mask
       };
 
       sums += compare_chunks (copy, n, n + 1, y, now);
     }
   return sums;
+}
+
+/* A function for each kind of luma, as in count.cl. They return the sum of the
+ * differences in the rows. */
+
+NOINLINE ulong
+compare_stored_luma (sample_copy copy, uchar_planes planes,
+    constant frame_params *params, row_range rows)
+{
+  const uint width = params->luma.width;
+  difference_sums sums = 0;
+
+  FOR_ROWS (y, rows)
+    sums += compare_row (
+        copy, stored_luma_row (planes, params, y), UINT_MAX, width, y);
+  return add_up_lanes (sums);
+}
+
+NOINLINE ulong
+compare_rgb_luma (sample_copy copy, uchar_planes planes,
+    constant frame_params *params, row_range rows)
+{
+  const uint width = params->luma.width;
+  difference_sums sums = 0;
+
+  FOR_ROWS (y, rows)
+    sums += compare_row (
+        copy, rgb_luma_row (planes, params, y), UINT_MAX, width, y);
+  return add_up_lanes (sums);
+}
+
+INLINE ulong
+compare_luma (sample_copy copy, uchar_planes planes,
+    constant frame_params *params, row_range rows)
+{
+  return is_luma_of_rgb (params)
+      ? compare_rgb_luma (copy, planes, params, rows)
+      : compare_stored_luma (copy, planes, params, rows);
 }
 
 /* Returns the sum of the bytes' differences in the rows. */
@@ -249,9 +190,12 @@ compare_bytes (sample_copy copy, uchar_planes planes,
   const uchar_plane plane = frame_plane (planes, bytes->plane);
   difference_sums sums = 0;
 
-  FOR_ROWS (y, rows)
-    sums += compare_byte_row (
-        copy, row_from (frame_row (plane, y), bytes->offset), bytes, y);
+  FOR_ROWS (y, rows) {
+    const uchar_row row = row_from (frame_row (plane, y), bytes->offset);
+
+    sums +=
+        compare_row (copy, row_of_bytes (row), bytes->mask, bytes->width, y);
+  }
   return add_up_lanes (sums);
 }
 

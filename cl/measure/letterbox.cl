@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "pixels/channels.cl"
+#include "pixels/luma_rows.cl"
 #include "pixels/slices.cl"
 
 /* The sums of luma: of each row, then of each column. */
@@ -39,18 +39,15 @@ INLINE pixels
 read_luma_chunk (
     constant frame_params *params, uchar_planes planes, uint i, uint y)
 {
-  constant component_params *luma = &params->luma;
+  const uint width = params->luma.width;
 
-  if (y >= luma->height || i * N_PIXELS >= luma->width)
+  if (y >= params->luma.height || i * N_PIXELS >= width)
     return 0;
-  if ((i + 1) * N_PIXELS > luma->width)
-    return read_last_luma (params, planes, i * N_PIXELS, y);
-  if (HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA) {
-    const rgb_row row = frame_rgb_row (planes, params->rgb, y);
 
-    return luma_of (view_luma (row, params->weights), read_rgb_pixels (row, i));
-  }
-  return read_component_samples (frame_component_row (planes, luma, y), i);
+  const luma_row row = frame_luma_row (planes, params, y);
+
+  return (i + 1) * N_PIXELS > width ? read_last_luma (row, i * N_PIXELS, width)
+                                    : read_luma_pixels (row, i);
 }
 
 /* Adds up the tile from chunk `first` of row `top` on. row_sums: a word for
@@ -113,16 +110,15 @@ add_up_pixels (pixels p)
 /* A work-item adds up its rows in strips of at most STRIP_CHUNKS chunks. */
 #define STRIP_CHUNKS 128
 
-/* Functions for the n chunks of a strip, from chunk `first` on. They add to the
- * columns, and return the sum of the row. */
-
+/* Adds the n chunks of a strip, from chunk `first` on, to the columns. Returns
+ * the sum of the row. */
 INLINE uint
-add_up_samples (pixels *columns, component_row row, uint first, uint n)
+add_up_row (pixels *columns, luma_row row, uint first, uint n)
 {
   pixels sum = 0;
 
   for (uint i = 0; i < n; i++) {
-    const pixels p = read_component_samples (row, first + i);
+    const pixels p = read_luma_pixels (row, first + i);
 
     columns[i] += p;
     sum += p;
@@ -131,44 +127,26 @@ add_up_samples (pixels *columns, component_row row, uint first, uint n)
 }
 
 INLINE uint
-add_up_component_row (pixels *columns, component_row row, uint first, uint n)
+add_up_stored_row (pixels *columns, luma_row row, uint first, uint n)
 {
-  return row.pixel_stride == 1
-      ? add_up_samples (columns, plain_row (row), first, n)
-      : add_up_samples (columns, row, first, n);
-}
-
-INLINE uint
-add_up_rgb_row (
-    pixels *columns, rgb_row row, constant uint *weights, uint first, uint n)
-{
-  const luma_view view = view_luma (row, weights);
-  pixels sum = 0;
-
-  for (uint i = 0; i < n; i++) {
-    const pixels p = luma_of (view, read_rgb_pixels (row, first + i));
-
-    columns[i] += p;
-    sum += p;
-  }
-  return add_up_pixels (sum);
+  return is_plain_luma (row)
+      ? add_up_row (columns, plain_luma_row (row), first, n)
+      : add_up_row (columns, row, first, n);
 }
 
 NOINLINE void
 add_up_strip (luma_sums sums, uchar_planes planes,
     constant frame_params *params, uint first, uint n, row_range rows)
 {
-  constant component_params *luma = &params->luma;
   pixels columns[STRIP_CHUNKS];
 
   for (uint i = 0; i < n; i++)
     columns[i] = 0;
   FOR_ROWS (y, rows) {
-    const uint sum = HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA
-        ? add_up_rgb_row (columns, frame_rgb_row (planes, params->rgb, y),
-            params->weights, first, n)
-        : add_up_component_row (
-            columns, frame_component_row (planes, luma, y), first, n);
+    const uint sum = is_luma_of_rgb (params)
+        ? add_up_row (columns, rgb_luma_row (planes, params, y), first, n)
+        : add_up_stored_row (
+            columns, stored_luma_row (planes, params, y), first, n);
 
     atomic_add (&sums.rows[y], sum);
   }
@@ -189,7 +167,8 @@ add_up_rows (luma_sums sums, uchar_planes planes, constant frame_params *params,
   if (n * N_PIXELS == params->luma.width)
     return;
   FOR_ROWS (y, rows) {
-    const pixels p = read_last_luma (params, planes, n * N_PIXELS, y);
+    const pixels p = read_last_luma (
+        frame_luma_row (planes, params, y), n * N_PIXELS, params->luma.width);
 
     last += p;
     atomic_add (&sums.rows[y], add_up_pixels (p));

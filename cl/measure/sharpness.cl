@@ -7,7 +7,7 @@
 #pragma once
 
 #include "measure/sums.cl"
-#include "pixels/channels.cl"
+#include "pixels/luma_rows.cl"
 #include "pixels/slices.cl"
 
 /* A work-group copies luma of a tile, with a chunk and a row around it, to
@@ -67,42 +67,25 @@ reflect (int at, uint n)
 /* Chunk i of the row, with pixels beyond the edges of the frame: one column on
  * each side. */
 INLINE samples
-read_edge_chunk (
-    constant frame_params *params, uchar_planes planes, int i, uint y)
+read_edge_chunk (luma_row row, int i, uint width)
 {
-  constant component_params *luma = &params->luma;
   pixels values = 0;
 
   for (int k = 0; k < N_PIXELS; k++) {
     const int x = i * N_PIXELS + k;
 
-    if (x >= -1 && x <= (int) luma->width)
-      ((uint *) &values)[k] =
-          read_channel (params, planes, luma, reflect (x, luma->width), y);
+    if (x >= -1 && x <= (int) width)
+      ((uint *) &values)[k] = read_luma (row, reflect (x, width));
   }
   return pack_samples (values);
 }
 
-/* A function for each kind of luma: they read chunks `begin` to `end` - 1. */
-
+/* Reads chunks `begin` to `end` - 1. */
 INLINE void
-read_component_chunks (
-    OWN samples *chunks, component_row row, uint begin, uint end)
+read_chunks (OWN samples *chunks, luma_row row, uint begin, uint end)
 {
   FOR_COLUMNS (x, end - begin)
-    chunks[x] = row.pixel_stride == 1
-        ? read_samples (row.row, begin + x)
-        : pack_samples (read_component_samples (row, begin + x));
-}
-
-INLINE void
-read_rgb_chunks (OWN samples *chunks, rgb_row row, constant uint *weights,
-    uint begin, uint end)
-{
-  const luma_view view = view_luma (row, weights);
-
-  FOR_COLUMNS (x, end - begin)
-    chunks[x] = pack_samples (luma_of (view, read_rgb_pixels (row, begin + x)));
+    chunks[x] = read_luma_samples (row, begin + x);
 }
 
 /* Reads a row of the tile, and a chunk on each side. */
@@ -110,28 +93,24 @@ INLINE void
 read_tile_row (OWN samples *row, constant frame_params *params,
     uchar_planes planes, tile_range tile, uint y)
 {
-  constant component_params *luma = &params->luma;
-  const uint n_whole = luma->width / N_PIXELS;
+  const uint width = params->luma.width;
+  const uint n_whole = width / N_PIXELS;
   const uint begin = max (tile.chunk, 1u) - 1;
   const uint end = min (tile.chunk + tile.n_chunks + 1, n_whole);
+  const luma_row luma = frame_luma_row (planes, params, y);
   OWN samples *first = row + (begin + 1 - tile.chunk);
 
-  if (HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA) {
-    read_rgb_chunks (first, frame_rgb_row (planes, params->rgb, y),
-        params->weights, begin, end);
-  } else {
-    const component_row samples = frame_component_row (planes, luma, y);
-
-    if (samples.pixel_stride == 1)
-      read_component_chunks (first, plain_row (samples), begin, end);
-    else
-      read_component_chunks (first, samples, begin, end);
-  }
+  if (is_plain_luma (luma))
+    read_chunks (first, plain_luma_row (luma), begin, end);
+  else if (luma.is_rgb)
+    read_chunks (first, rgb_luma_row (planes, params, y), begin, end);
+  else
+    read_chunks (first, luma, begin, end);
   FOR_COLUMNS (k, 2) {
     if (k == 0 && tile.chunk == 0)
-      row[0] = read_edge_chunk (params, planes, -1, y);
+      row[0] = read_edge_chunk (luma, -1, width);
     for (uint i = end; k == 1 && i <= tile.chunk + tile.n_chunks; i++)
-      row[i + 1 - tile.chunk] = read_edge_chunk (params, planes, (int) i, y);
+      row[i + 1 - tile.chunk] = read_edge_chunk (luma, (int) i, width);
   }
 }
 

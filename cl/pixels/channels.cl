@@ -29,18 +29,3 @@ read_channel (constant frame_params *params, uchar_planes planes,
         params->matrix[component->plane - AMPHISTO_YUV_RED]);
   return read_sample (frame_component_row (planes, component, y), x);
 }
-
-/* Luma of the last pixels of row y, from pixel `first` on, fewer than a chunk.
- */
-INLINE pixels
-read_last_luma (
-    constant frame_params *params, uchar_planes planes, uint first, uint y)
-{
-  constant component_params *luma = &params->luma;
-  pixels values = 0;
-
-  for (uint k = 0; k < N_PIXELS; k++)
-    if (first + k < luma->width)
-      ((uint *) &values)[k] = read_channel (params, planes, luma, first + k, y);
-  return values;
-}
