@@ -8,42 +8,25 @@
 #include "measure/outside_count.cl"
 #include "pixels/outside.cl"
 
-#ifdef AMPHISTO_GPU
+/* Chunks that can be counted in 16 bits. */
+#define RUN_CHUNKS 1024u
 
 /* Counts the pixels of n chunks of the row. */
-INLINE uint
-count_chunks (yuv_row row, uint n, constant frame_params *params)
-{
-  lane_masks counts = 0;
-
-  FOR_ROW_CHUNKS (i, n)
-    counts -= are_outside (row, i, params);
-  return (uint) (counts.x + counts.y + counts.z + counts.w);
-}
-
-#else
-
-/* Chunks that can be counted in 16 bits. */
-#define RUN_CHUNKS 1024
-
 INLINE uint
 count_chunks (yuv_row row, uint n, constant frame_params *params)
 {
   uint count = 0;
 
   for (uint first = 0; first < n; first += RUN_CHUNKS) {
-    const uint end = min (n, first + RUN_CHUNKS);
     lane_masks counts = 0;
 
-    for (uint i = first; i < end; i++)
-      counts -= are_outside (row, i, params);
+    FOR_ROW_CHUNKS (i, min (n - first, RUN_CHUNKS))
+      counts -= are_outside (row, first + i, params);
     for (uint k = 0; k < N_PIXELS; k++)
-      count += (uint) ((const short *) &counts)[k];
+      count += (uint) ((const lane_mask *) &counts)[k];
   }
   return count;
 }
-
-#endif
 
 /* Counts the pixels of row y. Pixels before and after whole chunks are counted
  * one by one. */

@@ -5,7 +5,8 @@
  *
  * For both shapes:
  *
- *   lane_masks                -1 in the lanes of a chunk of pixels, or 0
+ *   lane_masks                -1 in the lanes of a chunk of pixels, or 0; a
+ *                             lane is a lane_mask
  *   are_none (masks)          whether all are 0
  *   are_outside (row, i, params)  the pixels of chunk i that are outside; the
  *                             row's x_phase must be 0
@@ -46,6 +47,7 @@ is_pixel_outside (yuv_row row, uint x, constant frame_params *params)
 
 #ifdef AMPHISTO_GPU
 
+typedef int lane_mask;
 typedef int4 lane_masks;
 
 DEFINE_IS_OUTSIDE (int4)
@@ -60,6 +62,7 @@ are_outside (yuv_row row, uint i, constant frame_params *params)
 
 #else
 
+typedef short lane_mask;
 typedef short16 lane_masks;
 
 /* The products of luma that are inside, of pixels with the same chroma. */
