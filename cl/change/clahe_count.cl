@@ -27,48 +27,6 @@ mirror (uint i, uint n)
   return i < n ? i : period - i;
 }
 
-#ifndef AMPHISTO_GPU
-
-/* The chunk's first sample, sixteen times. */
-INLINE samples
-repeat_first (samples s)
-{
-  return as_uint4 ((uchar16) (as_uchar16 (s).s0));
-}
-
-/* Counts four samples. They are volatile, or the compiler would extract them
- * from vectors, which takes longer than loading each. */
-INLINE void
-count_four (counters c, const volatile global uchar *v)
-{
-  c.bins[v[0]]++;
-  c.bins[AMPHISTO_N_BINS + v[1]]++;
-  c.bins[2 * AMPHISTO_N_BINS + v[2]]++;
-  c.bins[3 * AMPHISTO_N_BINS + v[3]]++;
-}
-
-/* Counts n samples of planar luma, from v on. */
-INLINE void
-count_plain_luma (counters c, const global uchar *v, uint n)
-{
-  for (uint i = 0; i < n / 32; i++, v += 32) {
-    const samples s = ((const global bytes16 *) v)[0];
-    const samples t = ((const global bytes16 *) v)[1];
-    const samples first = repeat_first (s);
-
-    if (are_zeros ((s ^ first) | (t ^ first)))
-      c.bins[s.x & 0xff] += 32;
-    else
-      _Pragma ("unroll") for (uint k = 0; k < 32; k += 4) count_four (c, v + k);
-  }
-  for (uint i = 0; i < n % 32 / 4; i++, v += 4)
-    count_four (c, v);
-  for (uint i = 0; i < n % 4; i++)
-    count (c, v[i]);
-}
-
-#endif
-
 /* Counts luma of n pixels of row y, from pixel x on. */
 INLINE void
 count_luma (counters c, constant frame_params *params, uchar_planes planes,
@@ -79,11 +37,6 @@ count_luma (counters c, constant frame_params *params, uchar_planes planes,
   if (HAS_RGB && luma->plane == AMPHISTO_RGB_LUMA)
     count_rgb_luma (c, rgb_row_from (frame_rgb_row (planes, params->rgb, y), x),
         n, params->weights);
-#ifndef AMPHISTO_GPU
-  else if (luma->pixel_stride == 1)
-    count_plain_luma (
-        c, row_bytes (frame_row (component_plane (planes, luma), y), x), n);
-#endif
   else
     count_component (
         c, component_row_from (frame_component_row (planes, luma, y), x), n);
