@@ -11,6 +11,7 @@ typedef enum
 {
   WITHOUT_MATCH_BINS,
   WITHOUT_CHANNELS,
+  WITHOUT_SHOWN_CHANNELS,
   WITHOUT_PIXELS,
   WITHOUT_ROOM,
   WITHOUT_PARADE,
@@ -153,6 +154,22 @@ check_room (const Request *request)
       frame, width, height);
 }
 
+/* The vectorscope shows U and V, whatever the channels are. */
+static void
+check_shown_channels (const Request *request)
+{
+  const AmphistoPlan *plan = request->plan;
+  const AmphistoScopes empty = request->settings->scopes.enabled
+      & ~(plan->scopes | plan->left_out | AMPHISTO_SCOPE_VECTORSCOPE);
+  g_autofree gchar *names = name_scopes (empty);
+
+  warn_if (request, WITHOUT_SHOWN_CHANNELS,
+      empty != AMPHISTO_SCOPE_NONE && plan->region.width > 0
+          && !was_posted (request, WITHOUT_CHANNELS),
+      "channels has nothing to show in %s; add luma, chroma or rgb to it.",
+      names);
+}
+
 /* Warns of settings of the picture that are not as usual: scopes alone do not
  * show it. */
 static void
@@ -209,6 +226,7 @@ check_drawing (const Request *request)
   const gboolean is_grey = GST_VIDEO_INFO_IS_GRAY (request->info);
   const gchar *format = GST_VIDEO_INFO_NAME (request->info);
 
+  check_shown_channels (request);
   check_room (request);
   check_scopes_only (request);
   warn_if (request, WITHOUT_VECTORS,

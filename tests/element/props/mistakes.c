@@ -450,6 +450,8 @@ static const struct
       "GRAY8 has none of the channels" },
   { "GRAY8", "attach-meta=false scopes=histogram channels=alpha", "scopes=none",
       "GRAY8 has none of the channels" },
+  { "I420", "scopes=histogram channels=saturation", "channels=luma",
+      "channels has nothing to show in the histogram; add luma" },
   { "GRAY8", "roi-y=40", "roi-y=39",
       "from (0, 40) on is outside the frame of 50x40" },
   { "GRAY8", "scopes=vectorscope", "scopes=histogram",
