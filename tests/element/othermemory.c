@@ -13,7 +13,7 @@ typedef struct
   GstMemory parent;
 
   guint8 *data;
-  guint n_mapped;
+  gint n_mapped; /* atomic: frames in flight may share the memory */
   OtherMaps maps;
 } OtherMemory;
 
@@ -42,7 +42,8 @@ static void
 memory_free (GstAllocator *allocator, GstMemory *memory)
 {
   (void) allocator;
-  g_assert_cmpuint (((OtherMemory *) memory)->n_mapped, ==, 0);
+  g_assert_cmpint (
+      g_atomic_int_get (&((OtherMemory *) memory)->n_mapped), ==, 0);
   g_free (((OtherMemory *) memory)->data);
   g_free (memory);
 }
@@ -64,7 +65,7 @@ memory_map (GstMemory *memory, GstMapInfo *info, gsize size)
   (void) size;
   if (info->flags & self->refused)
     return NULL;
-  if (other->n_mapped++ == 0) {
+  if (g_atomic_int_add (&other->n_mapped, 1) == 0) {
     count (&self->maps, info->flags);
     count (&other->maps, info->flags);
   }
@@ -74,7 +75,7 @@ memory_map (GstMemory *memory, GstMapInfo *info, gsize size)
 static void
 memory_unmap (GstMemory *memory)
 {
-  ((OtherMemory *) memory)->n_mapped--;
+  g_atomic_int_add (&((OtherMemory *) memory)->n_mapped, -1);
 }
 
 /* Without a map, as a GPU copies. */
