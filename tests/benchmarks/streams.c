@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * streams [--work NAME] [--size WIDTHxHEIGHT]: many streams on one GPU, each
- * with an element, three frames in flight and a thread of its own. A line has
- * the work, the size, the number of streams, the frames per second of all, and
- * their ratio to those of one stream.
+ * with a picture, an element, three frames in flight and a thread of its own. A
+ * line has the work, the size, the number of streams, the frames per second of
+ * all, and their ratio to those of one stream.
  */
 
 #include "contenders.h"
@@ -89,8 +89,11 @@ run_streams (const GstVideoInfo *info, GstBuffer *picture, guint n)
   g_autofree Stream *streams = g_new0 (Stream, n);
   gdouble rate;
 
-  for (guint i = 0; i < n; i++)
-    streams[i].element = contender_new_element (EQUALIZE, info, picture);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GstBuffer) own = gst_buffer_copy_deep (picture);
+
+    streams[i].element = contender_new_element (EQUALIZE, info, own);
+  }
   rate = measure (streams, n);
   for (guint i = 0; i < n; i++)
     contender_free (streams[i].element);
