@@ -347,6 +347,6 @@ gst_amphisto_allocation_warn (GstAmphistoAllocation *self, GstElement *element)
       ("The driver of \"%s\" pins no more memory, or %" G_GSIZE_FORMAT
        " MiB are pinned already: some frames are in ordinary memory, which is "
        "copied to the device and back more slowly. Shorter queues need less.",
-          self->device->name, AMPHISTO_CL_MAX_PINNED >> 20),
+          self->device->name, self->device->home->pinned.limit >> 20),
       (NULL));
 }

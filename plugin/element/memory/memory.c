@@ -110,7 +110,8 @@ static gboolean
 is_own_pinned (GstMemory *memory, const AmphistoClDevice *device)
 {
   return GST_IS_AMPHISTO_ALLOCATOR (memory->allocator)
-      && GST_AMPHISTO_ALLOCATOR (memory->allocator)->device == device
+      && GST_AMPHISTO_ALLOCATOR (memory->allocator)->device->home
+      == device->home
       && ((Memory *) memory)->host->is_pinned;
 }
 

@@ -7,12 +7,14 @@
 /* Bytes. Copies of less memory gain too little to pin it. */
 #define MIN_SIZE (64 * 1024)
 
-/* What a memory's visits have left for one device. */
+/* What a memory's visits have left. It is pinned once, for one device: drivers
+ * pin memory for all contexts of the process, and if one context unpins it, a
+ * copy in another one fails (NVIDIA 580). */
 typedef struct
 {
   AmphistoClPin *pin;  /* or NULL */
   gboolean is_pinning; /* a thread is making the pin */
-  gboolean is_refused; /* by the driver */
+  guint refused_by;    /* the number of the device that refused it, or 0 */
 } Visit;
 
 /* Protects the visits of all memories: two elements may have the same. Not held
@@ -29,32 +31,18 @@ visit_free (gpointer data)
 }
 
 static GQuark
-visits_quark (void)
+visit_quark (void)
 {
-  return g_quark_from_static_string ("GstAmphistoVisits");
+  return g_quark_from_static_string ("GstAmphistoVisit");
 }
 
-/* Returns: the memory's visits by the device's number. Call with the lock held.
- */
-static GHashTable *
-visits_of (GstMemory *memory)
+/* Returns: (transfer none): what former visits have left, or NULL. Call with
+ * the lock held. */
+static Visit *
+find_visit (GstMemory *memory)
 {
-  GHashTable *visits = gst_mini_object_get_qdata (
-      GST_MINI_OBJECT_CAST (memory), visits_quark ());
-
-  if (visits == NULL) {
-    visits = g_hash_table_new_full (NULL, NULL, NULL, visit_free);
-    gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (memory), visits_quark (),
-        visits, (GDestroyNotify) g_hash_table_unref);
-  }
-  return visits;
-}
-
-static gboolean
-is_pinned (const Visit *visit, const AmphistoClDevice *device)
-{
-  return visit != NULL && visit->pin != NULL
-      && amphisto_cl_pin_is_for (visit->pin, device);
+  return gst_mini_object_get_qdata (
+      GST_MINI_OBJECT_CAST (memory), visit_quark ());
 }
 
 /* Notes that the memory has come.
@@ -66,15 +54,15 @@ note_visit (GstMemory *memory, const AmphistoClDevice *device)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
       g_mutex_locker_new (&visits_lock);
-  GHashTable *visits = visits_of (memory);
-  const gpointer key = GUINT_TO_POINTER (device->number);
-  Visit *visit = g_hash_table_lookup (visits, key);
+  Visit *visit = find_visit (memory);
 
   if (visit == NULL) {
-    g_hash_table_insert (visits, key, g_new0 (Visit, 1));
+    gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (memory), visit_quark (),
+        g_new0 (Visit, 1), visit_free);
     return NULL;
   }
-  if (visit->is_pinning || visit->is_refused || is_pinned (visit, device))
+  if (visit->is_pinning || visit->refused_by == device->home->number
+      || (visit->pin != NULL && amphisto_cl_pin_holds (visit->pin)))
     return NULL;
   visit->is_pinning = TRUE;
   return visit;
@@ -95,9 +83,9 @@ pin (Visit *visit, GstMemory *memory, AmphistoClDevice *device)
     gst_memory_unmap (memory, &map);
   }
   g_mutex_lock (&visits_lock);
-  old = visit->pin; /* given up with another user of the device */
+  old = visit->pin; /* given up with the last user of its device */
   visit->pin = pin;
-  visit->is_refused = is_refused;
+  visit->refused_by = is_refused ? device->home->number : 0;
   visit->is_pinning = FALSE;
   g_mutex_unlock (&visits_lock);
   g_clear_pointer (&old, amphisto_cl_pin_free);
@@ -129,7 +117,8 @@ gst_amphisto_pins_have (GstMemory *memory, const AmphistoClDevice *device)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
       g_mutex_locker_new (&visits_lock);
-  const gpointer key = GUINT_TO_POINTER (device->number);
+  const Visit *visit = find_visit (memory);
 
-  return is_pinned (g_hash_table_lookup (visits_of (memory), key), device);
+  return visit != NULL && visit->pin != NULL
+      && amphisto_cl_pin_is_for (visit->pin, device);
 }

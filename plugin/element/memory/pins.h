@@ -12,9 +12,10 @@
 #include "opencl/device/device.h"
 
 /* Notes that the buffer's memory has come, and pins memory that came before,
- * for `device`, until the memory is freed or the device has no user any more.
- * Does nothing for memory that is read-only, small, not ordinary system memory,
- * or refused by the driver before. Other elements may note the same memory. */
+ * for all contexts of `device`, until the memory is freed or the device has no
+ * user any more. Does nothing for memory that is read-only, small, not ordinary
+ * system memory, pinned for another device, or refused by the driver before.
+ * Other elements may note the same memory. */
 void gst_amphisto_pins_note (GstBuffer *buffer, AmphistoClDevice *device);
 
 /* Whether gst_amphisto_pins_note() has pinned `memory` for `device`. */

@@ -39,8 +39,6 @@ shared_new (cl_device_id id)
   self->process = getpid ();
   g_rec_mutex_init (&self->build_lock);
   g_mutex_init (&self->imported.lock);
-  g_mutex_init (&self->pinned.lock);
-  g_cond_init (&self->pinned.changed);
   return self;
 }
 
@@ -51,8 +49,6 @@ shared_free (AmphistoClShared *self)
     g_thread_pool_free (self->copiers, FALSE, TRUE);
   g_rec_mutex_clear (&self->build_lock);
   g_mutex_clear (&self->imported.lock);
-  g_mutex_clear (&self->pinned.lock);
-  g_cond_clear (&self->pinned.changed);
   g_free (self);
 }
 
@@ -127,6 +123,8 @@ device_free (AmphistoClDevice *device)
     amphisto_cl_check_release (clReleaseContext (device->context), "a context");
   g_mutex_unlock (&amphisto_cl_drivers_lock);
   g_mutex_clear (&device->built.lock);
+  if (device->home != device)
+    amphisto_cl_device_unref (device->home);
   shared_leave (device->shared);
   g_free (device->name);
   g_free (device);
@@ -174,8 +172,8 @@ device_new (const AmphistoClDeviceId *which)
   device->built.programs =
       g_hash_table_new_full (NULL, NULL, NULL, release_program);
   device->built.kernels = g_hash_table_new (NULL, NULL);
-  g_mutex_init (&device->pinned.lock);
-  g_mutex_init (&device->pinned.queue_lock);
+  device->home = device;
+  amphisto_cl_host_init_device (device);
   return device;
 }
 
@@ -380,15 +378,18 @@ join (cl_device_id id, gboolean may_add)
 static void
 add_device (AmphistoClDevice *device)
 {
+  const AmphistoClDevice *other;
   guint n;
 
   g_mutex_lock (&table.lock);
+  other = find_context (device->id, &n);
+  if (other != NULL)
+    device->home = amphisto_cl_device_ref (other->home);
   device->n_users = 1;
   table.devices = g_slist_append (table.devices, device);
-  find_context (device->id, &n);
   g_mutex_unlock (&table.lock);
-  if (n > 1)
-    AMPHISTO_CL_LOG (INFO, "\"%s\" has %u contexts now", device->name, n);
+  if (other != NULL)
+    AMPHISTO_CL_LOG (INFO, "\"%s\" has %u contexts now", device->name, n + 1);
 }
 
 /* The lock of the drivers lets only one user at a time find out that another

@@ -68,18 +68,11 @@ typedef struct
     GMutex lock;
     GSList *blocks; /* of AmphistoBlock, not owned */
   } imported;
-  /* for host.c */
-  struct
-  {
-    GMutex lock;
-    GCond changed;
-    gsize total;       /* bytes pinned, in use and kept */
-    gboolean was_full; /* memory was not pinned because of the limit */
-    GQueue kept;       /* of AmphistoClHost, the last used first; owned */
-  } pinned;
 } AmphistoClShared;
 
-typedef struct
+typedef struct _AmphistoClDevice AmphistoClDevice;
+
+struct _AmphistoClDevice
 {
   /*< read-only once the device is made >*/
   cl_device_id id;
@@ -108,6 +101,9 @@ typedef struct
 
   guint number; /* unique in the process: addresses recur */
   AmphistoClShared *shared;
+  /* the context in which memory is pinned, for all of the device: this one, or
+   * another one, of which it has a reference */
+  AmphistoClDevice *home;
 
   /*< private >*/
   gint ref_count;    /* atomic; 0: the device is idle */
@@ -122,18 +118,20 @@ typedef struct
     GHashTable *programs; /* cl_program, owned */
     GHashTable *kernels;  /* set of kernels that were launched */
   } built;
-  /* for host.c */
+  /* for host.c; used in the home */
   struct
   {
     GMutex lock;
+    gsize limit;            /* bytes that may be pinned; read-only */
+    gsize total;            /* bytes pinned, in use and kept */
+    gboolean was_full;      /* memory was not pinned because of the limit */
+    GQueue kept;            /* of AmphistoClHost, the last used first; owned */
+    GSList *ranges;         /* of AmphistoClRange, not owned */
     GMutex queue_lock;      /* held while the queue is made */
     cl_command_queue queue; /* for mapping and unmapping, or NULL; owned */
-    GSList *ranges;         /* of AmphistoClRange, not owned */
-    guint n_releasing; /* kept blocks that are given up; protected by the lock
-                        * that the contexts share */
   } pinned;
   GSList *pins; /* for host.c: of AmphistoClPin, not owned */
-} AmphistoClDevice;
+};
 
 /* Held while devices are listed, and contexts made and released: PoCL (3.1)
  * shows a device to other threads while it is being initialized. */

@@ -4,6 +4,7 @@
 #include "opencl/device/log.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #define PAGE 4096
 #define SMALL_UNIT 64
@@ -24,67 +25,80 @@ round_up (gsize n, gsize unit)
 
 /* --- the account of pinned memory --- */
 
-/* Adds `size` to the memory pinned for all contexts. Frames may try again and
- * again, so the log says only once that the limit is reached.
+/* An eighth of the machine's memory, and at least 1 GiB: pinned memory can't be
+ * swapped. */
+static gsize
+pinned_limit (void)
+{
+  const gsize memory =
+      (gsize) sysconf (_SC_PHYS_PAGES) * (gsize) sysconf (_SC_PAGESIZE);
+
+  return MAX (memory / 8, (gsize) 1 << 30);
+}
+
+/* Adds `size` to the pinned memory. Frames may try again and again, so the log
+ * says only once that the limit is reached.
  *
- * Returns: FALSE if AMPHISTO_CL_MAX_PINNED would be exceeded. */
+ * Returns: FALSE if the limit would be exceeded. */
 static gboolean
-reserve_pinned (AmphistoClShared *shared, gsize size)
+reserve_pinned (AmphistoClDevice *home, gsize size)
 {
   gboolean fits, was_full;
 
-  g_mutex_lock (&shared->pinned.lock);
-  fits = size <= AMPHISTO_CL_MAX_PINNED - shared->pinned.total;
-  was_full = shared->pinned.was_full;
+  g_mutex_lock (&home->pinned.lock);
+  fits = size <= home->pinned.limit - home->pinned.total;
+  was_full = home->pinned.was_full;
   if (fits)
-    shared->pinned.total += size;
+    home->pinned.total += size;
   else
-    shared->pinned.was_full = TRUE;
-  g_mutex_unlock (&shared->pinned.lock);
+    home->pinned.was_full = TRUE;
+  g_mutex_unlock (&home->pinned.lock);
   if (!fits && !was_full)
     AMPHISTO_CL_LOG (INFO,
-        "%" G_GSIZE_FORMAT " bytes are not pinned: the limit is reached", size);
+        "%" G_GSIZE_FORMAT
+        " bytes are not pinned: the limit is reached, %" G_GSIZE_FORMAT,
+        size, home->pinned.limit);
   return fits;
 }
 
 /* Adds memory whose size is reserved and that has been pinned. */
 static void
-add_pinned (AmphistoClDevice *device, const AmphistoClRange *range)
+add_pinned (AmphistoClDevice *home, const AmphistoClRange *range)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&device->pinned.lock);
+      g_mutex_locker_new (&home->pinned.lock);
 
-  device->pinned.ranges =
-      g_slist_prepend (device->pinned.ranges, (gpointer) range);
+  home->pinned.ranges = g_slist_prepend (home->pinned.ranges, (gpointer) range);
 }
 
 /* Subtracts what was reserved, and is not pinned. */
 static void
-return_pinned (AmphistoClShared *shared, gsize size)
+return_pinned (AmphistoClDevice *home, gsize size)
 {
-  g_mutex_lock (&shared->pinned.lock);
-  shared->pinned.total -= size;
-  g_mutex_unlock (&shared->pinned.lock);
+  g_mutex_lock (&home->pinned.lock);
+  home->pinned.total -= size;
+  g_mutex_unlock (&home->pinned.lock);
 }
 
 /* Removes memory that was added, and subtracts its size. */
 static void
-remove_pinned (AmphistoClDevice *device, const AmphistoClRange *range)
+remove_pinned (AmphistoClDevice *home, const AmphistoClRange *range)
 {
-  g_mutex_lock (&device->pinned.lock);
-  device->pinned.ranges = g_slist_remove (device->pinned.ranges, range);
-  g_mutex_unlock (&device->pinned.lock);
-  return_pinned (device->shared, range->size);
+  g_mutex_lock (&home->pinned.lock);
+  home->pinned.ranges = g_slist_remove (home->pinned.ranges, range);
+  home->pinned.total -= range->size;
+  g_mutex_unlock (&home->pinned.lock);
 }
 
 gboolean
 amphisto_cl_is_pinned (AmphistoClDevice *device, gconstpointer data, gsize size)
 {
+  AmphistoClDevice *home = device->home;
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&device->pinned.lock);
+      g_mutex_locker_new (&home->pinned.lock);
   const guint8 *begin = data;
 
-  for (GSList *link = device->pinned.ranges; link != NULL; link = link->next) {
+  for (GSList *link = home->pinned.ranges; link != NULL; link = link->next) {
     const AmphistoClRange *range = link->data;
 
     if (begin >= range->begin && begin + size <= range->begin + range->size)
@@ -179,20 +193,19 @@ unpin (AmphistoClHost *host)
 
 /* --- kept blocks --- */
 
-/* Takes the last used of the context's kept blocks of exactly `size` bytes;
- * NULL if there is none. */
+/* Takes the last used of the kept blocks of exactly `size` bytes; NULL if there
+ * is none. */
 static AmphistoClHost *
-take_kept (const AmphistoClDevice *device, gsize size)
+take_kept (AmphistoClDevice *home, gsize size)
 {
-  AmphistoClShared *shared = device->shared;
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&shared->pinned.lock);
-  GQueue *kept = &shared->pinned.kept;
+      g_mutex_locker_new (&home->pinned.lock);
+  GQueue *kept = &home->pinned.kept;
 
   for (GList *link = kept->head; link != NULL; link = link->next) {
     AmphistoClHost *host = link->data;
 
-    if (host->device == device && host->size == size) {
+    if (host->size == size) {
       g_queue_delete_link (kept, link);
       return host;
     }
@@ -200,46 +213,20 @@ take_kept (const AmphistoClDevice *device, gsize size)
   return NULL;
 }
 
-/* Takes the least recently used of the kept blocks of a context, or of all if
- * `device` is NULL; NULL if there is none. Call with the lock held. */
-static AmphistoClHost *
-take_oldest (GQueue *kept, const AmphistoClDevice *device)
-{
-  for (GList *link = kept->tail; link != NULL; link = link->prev) {
-    AmphistoClHost *host = link->data;
-
-    if (device == NULL || host->device == device) {
-      g_queue_delete_link (kept, link);
-      return host;
-    }
-  }
-  return NULL;
-}
-
-/* Releases the least recently used of the kept blocks of a context, or of all
- * if `device` is NULL. The block's context may have no user any more: it is not
- * freed meanwhile.
+/* Releases the least recently used of the kept blocks.
  *
  * Returns: FALSE if none is kept. */
 static gboolean
-give_up_kept (AmphistoClShared *shared, const AmphistoClDevice *device)
+give_up_kept (AmphistoClDevice *home)
 {
-  AmphistoClDevice *owner;
   AmphistoClHost *host;
 
-  g_mutex_lock (&shared->pinned.lock);
-  host = take_oldest (&shared->pinned.kept, device);
-  owner = host != NULL ? host->device : NULL;
-  if (owner != NULL)
-    owner->pinned.n_releasing++;
-  g_mutex_unlock (&shared->pinned.lock);
-  if (owner == NULL)
+  g_mutex_lock (&home->pinned.lock);
+  host = g_queue_pop_tail (&home->pinned.kept);
+  g_mutex_unlock (&home->pinned.lock);
+  if (host == NULL)
     return FALSE;
   unpin (host);
-  g_mutex_lock (&shared->pinned.lock);
-  owner->pinned.n_releasing--;
-  g_cond_broadcast (&shared->pinned.changed);
-  g_mutex_unlock (&shared->pinned.lock);
   return TRUE;
 }
 
@@ -260,35 +247,34 @@ log_pinned (const char *whose, gsize size, const GError *refusal)
  * Returns: a new block, or NULL if the limit is reached or the driver
  * refuses. */
 static AmphistoClHost *
-pin_counted (AmphistoClDevice *device, gsize size)
+pin_counted (AmphistoClDevice *home, gsize size)
 {
   g_autoptr (GError) error = NULL;
   AmphistoClHost *host;
 
-  if (!reserve_pinned (device->shared, pinned_size (size)))
+  if (!reserve_pinned (home, pinned_size (size)))
     return NULL;
-  host = pin (device, size, &error);
+  host = pin (home, size, &error);
   log_pinned ("amphisto", size, error);
   if (host == NULL)
-    return_pinned (device->shared, pinned_size (size));
+    return_pinned (home, pinned_size (size));
   else
-    add_pinned (device, &host->range);
+    add_pinned (home, &host->range);
   return host;
 }
 
-/* Releases kept blocks of other sizes, and of other contexts, if they leave no
- * room for a new one.
+/* Releases kept blocks of other sizes if they leave no room for a new one.
  *
  * Returns: a kept block or a new one, or NULL if no more memory can be
  * pinned. */
 static AmphistoClHost *
-new_pinned (AmphistoClDevice *device, gsize size)
+new_pinned (AmphistoClDevice *home, gsize size)
 {
-  AmphistoClHost *host = take_kept (device, size);
+  AmphistoClHost *host = take_kept (home, size);
 
   while (host == NULL) {
-    host = pin_counted (device, size);
-    if (host == NULL && !give_up_kept (device->shared, NULL))
+    host = pin_counted (home, size);
+    if (host == NULL && !give_up_kept (home))
       return NULL;
   }
   return host;
@@ -318,11 +304,11 @@ amphisto_cl_host_new (AmphistoClDevice *device, gsize size)
     return NULL;
   size = round_up (MAX (size, 1), unit_of (size));
   if (device->pins_memory)
-    host = new_pinned (device, size);
+    host = new_pinned (device->home, size);
   if (host == NULL)
     host = new_ordinary (size);
   if (host != NULL)
-    host->device = amphisto_cl_device_ref (device);
+    host->device = amphisto_cl_device_ref (device->home);
   return host;
 }
 
@@ -332,9 +318,9 @@ amphisto_cl_host_free (AmphistoClHost *host)
   AmphistoClDevice *device = host->device;
 
   if (host->is_pinned) {
-    g_mutex_lock (&device->shared->pinned.lock);
-    g_queue_push_head (&device->shared->pinned.kept, host);
-    g_mutex_unlock (&device->shared->pinned.lock);
+    g_mutex_lock (&device->pinned.lock);
+    g_queue_push_head (&device->pinned.kept, host);
+    g_mutex_unlock (&device->pinned.lock);
   } else {
     free (host->data);
     g_free (host);
@@ -350,8 +336,8 @@ amphisto_cl_host_free (AmphistoClHost *host)
  * driver never writes to the memory. */
 struct _AmphistoClPin
 {
-  AmphistoClDevice *device; /* NULL: given up */
-  cl_mem buffer;            /* owned; NULL: given up */
+  AmphistoClDevice *home; /* NULL: given up */
+  cl_mem buffer;          /* owned; NULL: given up */
   AmphistoClRange range;
   gboolean is_releasing; /* the thread that gives it up releases the buffer */
 };
@@ -368,10 +354,10 @@ static GCond pins_changed;
 static cl_mem
 take_pin (AmphistoClPin *pin)
 {
-  AmphistoClDevice *device = g_steal_pointer (&pin->device);
+  AmphistoClDevice *home = g_steal_pointer (&pin->home);
 
-  device->pins = g_slist_remove (device->pins, pin);
-  remove_pinned (device, &pin->range);
+  home->pins = g_slist_remove (home->pins, pin);
+  remove_pinned (home, &pin->range);
   return g_steal_pointer (&pin->buffer);
 }
 
@@ -379,30 +365,40 @@ AmphistoClPin *
 amphisto_cl_pin_new (
     AmphistoClDevice *device, gpointer data, gsize size, gboolean *is_refused)
 {
+  AmphistoClDevice *home = device->home;
   g_autoptr (GError) error = NULL;
   AmphistoClPin *pin;
   cl_int status;
   cl_mem buffer;
 
   *is_refused = FALSE;
-  if (!reserve_pinned (device->shared, size))
+  if (!reserve_pinned (home, size))
     return NULL;
-  buffer = clCreateBuffer (device->context,
+  buffer = clCreateBuffer (home->context,
       CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_USE_HOST_PTR, size,
       data, &status);
   *is_refused = !amphisto_cl_check (status, "clCreateBuffer", &error);
   log_pinned ("an element", size, error);
   if (*is_refused) {
-    return_pinned (device->shared, size);
+    return_pinned (home, size);
     return NULL;
   }
   pin = g_new (AmphistoClPin, 1);
-  *pin = (AmphistoClPin){ device, buffer, { data, size }, FALSE };
-  add_pinned (device, &pin->range);
+  *pin = (AmphistoClPin){ home, buffer, { data, size }, FALSE };
+  add_pinned (home, &pin->range);
   g_mutex_lock (&pins_lock);
-  device->pins = g_slist_prepend (device->pins, pin);
+  home->pins = g_slist_prepend (home->pins, pin);
   g_mutex_unlock (&pins_lock);
   return pin;
+}
+
+gboolean
+amphisto_cl_pin_holds (const AmphistoClPin *pin)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+      g_mutex_locker_new (&pins_lock);
+
+  return pin->home != NULL;
 }
 
 gboolean
@@ -412,7 +408,7 @@ amphisto_cl_pin_is_for (
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
       g_mutex_locker_new (&pins_lock);
 
-  return pin->device == device;
+  return pin->home == device->home;
 }
 
 /* The caller frees the memory next, so this waits for another thread that is
@@ -425,7 +421,7 @@ amphisto_cl_pin_free (AmphistoClPin *pin)
   g_mutex_lock (&pins_lock);
   while (pin->is_releasing)
     g_cond_wait (&pins_changed, &pins_lock);
-  if (pin->device != NULL)
+  if (pin->home != NULL)
     buffer = take_pin (pin);
   g_mutex_unlock (&pins_lock);
   if (buffer != NULL)
@@ -434,11 +430,11 @@ amphisto_cl_pin_free (AmphistoClPin *pin)
 }
 
 static void
-give_up_pins (AmphistoClDevice *device)
+give_up_pins (AmphistoClDevice *home)
 {
   g_mutex_lock (&pins_lock);
-  while (device->pins != NULL) {
-    AmphistoClPin *pin = device->pins->data;
+  while (home->pins != NULL) {
+    AmphistoClPin *pin = home->pins->data;
     const cl_mem buffer = take_pin (pin);
 
     pin->is_releasing = TRUE;
@@ -454,30 +450,25 @@ give_up_pins (AmphistoClDevice *device)
 /* --- the device --- */
 
 void
+amphisto_cl_host_init_device (AmphistoClDevice *device)
+{
+  g_mutex_init (&device->pinned.lock);
+  g_mutex_init (&device->pinned.queue_lock);
+  device->pinned.limit = pinned_limit ();
+}
+
+void
 amphisto_cl_host_trim (AmphistoClDevice *device)
 {
   give_up_pins (device);
-  while (give_up_kept (device->shared, device))
+  while (give_up_kept (device))
     continue;
-}
-
-/* Waits for other contexts that give up this one's kept blocks. */
-static void
-await_releases (const AmphistoClDevice *device)
-{
-  AmphistoClShared *shared = device->shared;
-
-  g_mutex_lock (&shared->pinned.lock);
-  while (device->pinned.n_releasing > 0)
-    g_cond_wait (&shared->pinned.changed, &shared->pinned.lock);
-  g_mutex_unlock (&shared->pinned.lock);
 }
 
 void
 amphisto_cl_host_clear_device (AmphistoClDevice *device)
 {
   amphisto_cl_host_trim (device);
-  await_releases (device);
   if (device->pinned.queue != NULL)
     amphisto_cl_check_release (
         clReleaseCommandQueue (device->pinned.queue), "a queue");

@@ -16,19 +16,27 @@ typedef struct
   Picture *equalized;
 } Fixture;
 
+/* device: NULL: the default. */
+static Fixture
+fixture_new_on (const gchar *device, guint equalization)
+{
+  Fixture self;
+
+  self.picture = picture_new ("GRAY8", 320, 240, PICTURE_TIGHT, 20, 90, 1);
+  self.equalized = picture_equalized (self.picture);
+  self.h = harness_new_for (
+      self.picture, "device", device, "equalization", equalization, NULL);
+  clfaults_count (CLFAULTS_IMPORT);
+  return self;
+}
+
 /* has_own_memory: the device's memory is not the host's. */
 static Fixture
 fixture_new (guint equalization, gboolean has_own_memory)
 {
-  Fixture self;
-
   cldevices_set_kind (
       has_own_memory ? CL_KIND_OWN_MEMORY : CL_KIND_SHARES_MEMORY);
-  self.picture = picture_new ("GRAY8", 320, 240, PICTURE_TIGHT, 20, 90, 1);
-  self.equalized = picture_equalized (self.picture);
-  self.h = harness_new_for (self.picture, "equalization", equalization, NULL);
-  clfaults_count (CLFAULTS_IMPORT);
-  return self;
+  return fixture_new_on (NULL, equalization);
 }
 
 static void
@@ -147,6 +155,56 @@ TEST (test_shared)
   send (&(Fixture){ b.h, b.picture, b.picture }, frame);
   gst_buffer_unref (frame);
   fixture_clear (&b);
+}
+
+/* Sends the memory to each element, and once more. */
+static void
+send_to_all (Fixture *fixtures, guint n, GstBuffer *frame)
+{
+  for (guint i = 0; i < 2 * n; i++)
+    send (&fixtures[i % n], frame);
+}
+
+/* So do elements in other contexts of the device, also when those that came
+ * before are gone. */
+TEST (test_contexts)
+{
+  Fixture fixtures[4];
+  GstBuffer *frame;
+
+  for (guint i = 0; i < G_N_ELEMENTS (fixtures); i++)
+    fixtures[i] = fixture_new (AMPHISTO_EQUALIZATION_GLOBAL, TRUE);
+  frame = new_frame (&fixtures[0], 0);
+  send_to_all (fixtures, G_N_ELEMENTS (fixtures), frame);
+  fixture_clear (&fixtures[0]);
+  fixture_clear (&fixtures[1]);
+  send_to_all (&fixtures[2], 2, frame);
+  fail_unless_equals_int (clfaults_n_calls (), 1);
+  gst_buffer_unref (frame);
+  fixture_clear (&fixtures[2]);
+  fixture_clear (&fixtures[3]);
+}
+
+/* Memory is pinned for one device, and for another one when that is closed. */
+TEST (test_devices)
+{
+  static const ClDevice gpus[] = { { "A", CL_DEVICE_TYPE_GPU, "gpu-0", NULL },
+    { "A", CL_DEVICE_TYPE_GPU, "gpu-1", NULL } };
+  Fixture fixtures[2];
+  GstBuffer *frame;
+
+  cldevices_set_kind (CL_KIND_OWN_MEMORY);
+  cldevices_set (gpus, G_N_ELEMENTS (gpus));
+  for (guint i = 0; i < G_N_ELEMENTS (gpus); i++)
+    fixtures[i] = fixture_new_on (gpus[i].name, AMPHISTO_EQUALIZATION_GLOBAL);
+  frame = new_frame (&fixtures[0], 0);
+  send_to_all (fixtures, 2, frame);
+  fail_unless_equals_int (clfaults_n_calls (), 1);
+  fixture_clear (&fixtures[1]);
+  send (&fixtures[0], frame);
+  fail_unless_equals_int (clfaults_n_calls (), 2);
+  gst_buffer_unref (frame);
+  fixture_clear (&fixtures[0]);
 }
 
 /* All of the memory is pinned, whatever part of it the frame is. */
@@ -308,6 +366,7 @@ TEST (test_shares_memory)
 }
 
 const ElementTest element_tests[] = { ONCE (test_recurs), ONCE (test_in_place),
-  ONCE (test_freed), ONCE (test_outlives), ONCE (test_shared), ONCE (test_part),
+  ONCE (test_freed), ONCE (test_outlives), ONCE (test_shared),
+  ONCE (test_contexts), ONCE (test_devices), ONCE (test_part),
   ONCE (test_read_only), ONCE (test_refused), ONCE (test_refused_before),
   ONCE (test_map), ONCE (test_shares_memory), { 0 } };

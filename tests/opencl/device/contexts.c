@@ -268,100 +268,83 @@ test_lost_idle (void)
 
 /* --- pinned memory --- */
 
-/* Leaves so much room below the limit, as if other memory was pinned. */
-static void
-leave_room (AmphistoClShared *shared, gsize room)
-{
-  shared->pinned.total += AMPHISTO_CL_MAX_PINNED - room;
-}
-
-static void
-fill_room (AmphistoClShared *shared, gsize room)
-{
-  shared->pinned.total -= AMPHISTO_CL_MAX_PINNED - room;
-  g_assert_cmpuint (shared->pinned.total, ==, 0);
-}
-
-/* The limit is the device's, for blocks and for memory of others. Blocks that
- * one context keeps make room for another, which does not get them itself. */
+/* The contexts share what is pinned, whoever has pinned it, and its limit. */
 static void
 test_pinned (void)
 {
   static guint8 memory[64 * 1024];
-  const gsize room = 2 * MIB + sizeof memory;
   gboolean is_refused = TRUE;
   Users users = { { NULL } };
-  AmphistoClHost *hosts[3];
+  AmphistoClDevice *home;
+  AmphistoClHost *host;
+  AmphistoClPin *pin;
 
   open_users (&users, 3);
-  leave_room (users.user[0]->shared, room);
-  for (guint i = 0; i < 2; i++) {
-    hosts[i] = amphisto_cl_host_new (users.user[i + 1], MIB);
-    g_assert_true (hosts[i]->is_pinned);
-  }
-  g_assert_true (users.user[1] != users.user[2]);
-  g_assert_true (amphisto_cl_is_pinned (users.user[1], hosts[0]->data, MIB));
-  g_assert_false (amphisto_cl_is_pinned (users.user[2], hosts[0]->data, MIB));
-  hosts[2] = amphisto_cl_host_new (users.user[2], MIB);
-  g_assert_false (hosts[2]->is_pinned);
-  amphisto_cl_host_free (hosts[2]);
-  amphisto_cl_host_free (hosts[0]); /* kept */
-  hosts[2] = amphisto_cl_host_new (users.user[2], MIB);
-  g_assert_true (hosts[2]->is_pinned);
-  g_assert_true (amphisto_cl_is_pinned (users.user[2], hosts[2]->data, MIB));
-  g_assert_null (
-      amphisto_cl_pin_new (users.user[0], memory, sizeof memory, &is_refused));
+  home = users.user[0];
+  g_assert_true (users.user[2] != home);
+  g_assert_true (users.user[2]->home == home);
+  host = amphisto_cl_host_new (users.user[2], MIB);
+  pin = amphisto_cl_pin_new (users.user[2], memory, sizeof memory, &is_refused);
   g_assert_false (is_refused);
-  amphisto_cl_host_free (hosts[1]);
-  amphisto_cl_host_free (hosts[2]);
-  amphisto_cl_host_trim (users.user[1]);
-  amphisto_cl_host_trim (users.user[2]);
-  fill_room (users.user[0]->shared, room);
+  for (guint i = 0; i < 3; i++) {
+    g_assert_true (amphisto_cl_is_pinned (users.user[i], host->data, MIB));
+    g_assert_true (
+        amphisto_cl_is_pinned (users.user[i], memory, sizeof memory));
+    g_assert_true (amphisto_cl_pin_is_for (pin, users.user[i]));
+  }
+  home->pinned.limit = home->pinned.total;
+  g_assert_null (
+      amphisto_cl_pin_new (users.user[1], memory + 1, 1, &is_refused));
+  g_assert_false (is_refused);
+  amphisto_cl_host_free (host);
+  g_assert_true (amphisto_cl_host_new (users.user[0], MIB) == host);
+  amphisto_cl_host_free (host);
+  amphisto_cl_pin_free (pin);
   close_users (&users);
 }
 
-static gpointer
-take_room (gpointer device)
-{
-  amphisto_cl_host_free (amphisto_cl_host_new (device, 2 * MIB));
-  return NULL;
-}
-
-static gpointer
-close_in_thread (gpointer device)
-{
-  amphisto_cl_device_close (device);
-  return NULL;
-}
-
-/* A context whose last user goes waits for another one that gives up a block
- * that it keeps. */
+/* Memory stays pinned, and its context open, until no context has a user. */
 static void
-test_pinned_ends (void)
+test_home (void)
 {
-  const gsize room = 2 * MIB + 64 * 1024;
+  static guint8 memory[64 * 1024];
+  gboolean is_refused = TRUE;
   Users users = { { NULL } };
-  GThread *threads[2];
+  AmphistoClPin *pin;
 
   open_users (&users, 3);
-  leave_room (users.user[0]->shared, room);
-  amphisto_cl_host_free (amphisto_cl_host_new (users.user[2], MIB));
+  pin = amphisto_cl_pin_new (users.user[0], memory, sizeof memory, &is_refused);
+  g_assert_false (is_refused);
   clfaults_count ("clReleaseContext");
-  clfaults_block ("clEnqueueUnmapMemObject");
-  threads[0] = g_thread_new ("room", take_room, users.user[0]);
-  while (!clfaults_is_blocking ())
-    g_usleep (1000);
-  threads[1] =
-      g_thread_new ("close", close_in_thread, g_steal_pointer (&users.user[2]));
-  g_usleep (100000);
+  g_clear_pointer (&users.user[0], amphisto_cl_device_close);
+  g_clear_pointer (&users.user[1], amphisto_cl_device_close);
   g_assert_cmpuint (clfaults_n_calls (), ==, 0);
-  clfaults_block (NULL);
-  for (guint i = 0; i < 2; i++)
-    g_thread_join (threads[i]);
-  g_assert_cmpuint (clfaults_n_calls (), ==, 1);
-  amphisto_cl_host_trim (users.user[0]);
-  fill_room (users.user[0]->shared, room);
+  g_assert_true (amphisto_cl_pin_is_for (pin, users.user[2]));
+  g_assert_true (amphisto_cl_is_pinned (users.user[2], memory, sizeof memory));
+  g_clear_pointer (&users.user[2], amphisto_cl_device_close);
+  g_assert_cmpuint (clfaults_n_calls (), ==, 2);
+  g_assert_false (amphisto_cl_pin_holds (pin));
+  amphisto_cl_pin_free (pin);
+}
+
+/* After a loss, memory is pinned anew, for the new contexts. */
+static void
+test_lost_home (void)
+{
+  Users users = { { NULL } };
+  AmphistoClHost *hosts[2];
+
+  open_users (&users, 3);
+  hosts[0] = amphisto_cl_host_new (users.user[2], MIB);
+  amphisto_cl_device_mark_lost (users.user[2]);
+  for (guint i = 3; i < 6; i++)
+    users.user[i] = open_gpu ("gpu-0");
+  g_assert_true (users.user[5]->home == users.user[3]);
+  g_assert_false (amphisto_cl_is_pinned (users.user[5], hosts[0]->data, MIB));
+  hosts[1] = amphisto_cl_host_new (users.user[5], MIB);
+  amphisto_cl_host_free (hosts[0]);
   close_users (&users);
+  amphisto_cl_host_free (hosts[1]);
 }
 
 /* --- programs --- */
@@ -420,7 +403,8 @@ static const struct
   { "/contexts/lost", test_lost },
   { "/contexts/lost-idle", test_lost_idle },
   { "/contexts/pinned", test_pinned },
-  { "/contexts/pinned-ends", test_pinned_ends },
+  { "/contexts/home", test_home },
+  { "/contexts/lost-home", test_lost_home },
   { "/contexts/builds", test_builds },
 };
 

@@ -145,10 +145,14 @@ test_bound (Fixture *self)
   const gsize size = 64 * MIB;
   g_autoptr (GPtrArray) hosts =
       g_ptr_array_new_with_free_func ((GDestroyNotify) amphisto_cl_host_free);
-  const guint n = fill (self->device, size, hosts);
+  const gsize limit = 16 * size;
+  guint n;
 
-  g_assert_cmpuint (n * size, <=, AMPHISTO_CL_MAX_PINNED);
-  g_assert_cmpuint ((n + 2) * size, >, AMPHISTO_CL_MAX_PINNED);
+  g_assert_cmpuint (self->device->pinned.limit, >=, limit);
+  self->device->pinned.limit = limit;
+  n = fill (self->device, size, hosts);
+  g_assert_cmpuint (n * size, <=, limit);
+  g_assert_cmpuint ((n + 2) * size, >, limit);
   /* ordinary memory works, too */
   check_block (g_ptr_array_index (hosts, n), size);
 
@@ -160,9 +164,8 @@ test_bound (Fixture *self)
   /* and freed for another size, unless in use */
   g_ptr_array_set_size (hosts, n / 2);
   g_assert_cmpuint (fill (self->device, size / 2, hosts), >=, n);
-  g_assert_cmpuint (self->device->shared->pinned.kept.length, ==, 0);
-  g_assert_cmpuint (
-      self->device->shared->pinned.total, <=, AMPHISTO_CL_MAX_PINNED);
+  g_assert_cmpuint (self->device->pinned.kept.length, ==, 0);
+  g_assert_cmpuint (self->device->pinned.total, <=, limit);
 }
 
 /* If the driver refuses a call, the memory is ordinary, and nothing leaks. */
@@ -181,7 +184,7 @@ test_refused (Fixture *self)
   g_assert_cmpstr (clfaults_failed (), ==, self->data);
   check_block (host, MIB);
   g_assert_false (host->is_pinned);
-  g_assert_cmpuint (self->device->shared->pinned.total, ==, 0);
+  g_assert_cmpuint (self->device->pinned.total, ==, 0);
   /* a later call may succeed */
   other = amphisto_cl_host_new (self->device, MIB);
   g_assert_true (other->is_pinned);
@@ -203,8 +206,8 @@ test_makes_room (Fixture *self)
   host = amphisto_cl_host_new (self->device, 2 * MIB);
   g_assert_nonnull (clfaults_failed ());
   g_assert_true (host->is_pinned);
-  g_assert_cmpuint (self->device->shared->pinned.kept.length, ==, 1);
-  kept = g_queue_peek_head (&self->device->shared->pinned.kept);
+  g_assert_cmpuint (self->device->pinned.kept.length, ==, 1);
+  kept = g_queue_peek_head (&self->device->pinned.kept);
   g_assert_cmpuint (kept->size, ==, 3 * MIB);
   amphisto_cl_host_free (host);
 }
@@ -245,7 +248,7 @@ test_threads (Fixture *self)
 {
   test_run_threads (4, exchange_blocks, self->device);
   /* at most those in use at once: in slots, and one per thread */
-  g_assert_cmpuint (self->device->shared->pinned.kept.length, <=, 5 * (16 + 4));
+  g_assert_cmpuint (self->device->pinned.kept.length, <=, 5 * (16 + 4));
 }
 
 /* --- memory of others --- */
@@ -276,24 +279,10 @@ test_range (Fixture *self)
   g_assert_true (amphisto_cl_is_pinned (device, memory + SIZE - 1, 1));
   g_assert_false (amphisto_cl_is_pinned (device, memory + 1, SIZE));
   g_assert_false (amphisto_cl_is_pinned (device, memory - 1, 2));
-  g_assert_cmpuint (device->shared->pinned.total, ==, SIZE);
+  g_assert_cmpuint (device->pinned.total, ==, SIZE);
   amphisto_cl_pin_free (pin);
   g_assert_false (amphisto_cl_is_pinned (device, memory, SIZE));
-  g_assert_cmpuint (device->shared->pinned.total, ==, 0);
-}
-
-/* The same memory may be pinned twice. */
-static void
-test_twice (Fixture *self)
-{
-  AmphistoClPin *pins[2];
-
-  for (guint i = 0; i < 2; i++)
-    pins[i] = pin_new (self->device, memory, SIZE);
-  amphisto_cl_pin_free (pins[0]);
-  g_assert_true (amphisto_cl_is_pinned (self->device, memory, SIZE));
-  amphisto_cl_pin_free (pins[1]);
-  g_assert_false (amphisto_cl_is_pinned (self->device, memory, SIZE));
+  g_assert_cmpuint (device->pinned.total, ==, 0);
 }
 
 /* Pins end with their device, before or after it is lost; freeing them later
@@ -317,10 +306,10 @@ test_given_up (Fixture *self)
 static void
 test_pin_bound (Fixture *self)
 {
-  const gsize most = AMPHISTO_CL_MAX_PINNED - SIZE;
+  const gsize most = self->device->pinned.limit - SIZE;
   AmphistoClPin *pin;
 
-  self->device->shared->pinned.total += most;
+  self->device->pinned.total += most;
   pin = pin_new (self->device, memory, SIZE);
   g_assert_nonnull (pin);
   test_log_begin ();
@@ -329,7 +318,7 @@ test_pin_bound (Fixture *self)
   g_assert_cmpuint (test_log_count ("the limit is reached"), ==, 1);
   g_assert_cmpuint (test_log_n_calls (), ==, 1);
   amphisto_cl_pin_free (pin);
-  g_assert_cmpuint (self->device->shared->pinned.total, ==, most);
+  g_assert_cmpuint (self->device->pinned.total, ==, most);
 }
 
 static void
@@ -346,7 +335,7 @@ test_pin_refused (Fixture *self)
       ==, 1);
   g_assert_true (is_refused);
   g_assert_nonnull (clfaults_failed ());
-  g_assert_cmpuint (self->device->shared->pinned.total, ==, 0);
+  g_assert_cmpuint (self->device->pinned.total, ==, 0);
   g_assert_false (amphisto_cl_is_pinned (self->device, memory, SIZE));
 }
 
@@ -395,10 +384,10 @@ test_idle (Fixture *self)
 
   keep_open (device, "100");
   amphisto_cl_host_free (amphisto_cl_host_new (device, MIB));
-  g_assert_cmpuint (device->shared->pinned.kept.length, ==, 1);
+  g_assert_cmpuint (device->pinned.kept.length, ==, 1);
   amphisto_cl_device_close (device);
-  g_assert_cmpuint (device->shared->pinned.kept.length, ==, 0);
-  g_assert_cmpuint (device->shared->pinned.total, ==, 0);
+  g_assert_cmpuint (device->pinned.kept.length, ==, 0);
+  g_assert_cmpuint (device->pinned.total, ==, 0);
   g_assert_false (amphisto_cl_pin_is_for (pin, device));
   amphisto_cl_pin_free (pin);
   g_assert_true (test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE) == device);
@@ -480,7 +469,6 @@ static const struct
   { "/host/makes-room", test_makes_room, NULL },
   { "/host/threads", test_threads, NULL },
   { "/pin/range", test_range, NULL },
-  { "/pin/twice", test_twice, NULL },
   { "/pin/given-up", test_given_up, NULL },
   { "/pin/given-up-lost", test_given_up, GINT_TO_POINTER (TRUE) },
   { "/pin/bound", test_pin_bound, NULL },
