@@ -243,11 +243,23 @@ test_lost (void)
   close_users (&users);
 }
 
+/* Another thread closes idle devices, and then what they have kept open. */
+static void
+await_alive (gint n)
+{
+  const gint64 end = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
+
+  while (clfaults_n_alive () > n) {
+    g_assert_cmpint (g_get_monotonic_time (), <, end);
+    g_usleep (1000);
+  }
+}
+
 /* A device that is lost has no idle context any more. */
 static void
 test_lost_idle (void)
 {
-  const gint64 end = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
+  const gint n_before = clfaults_n_alive ();
   Users users = { { NULL } };
   gint n_alive;
 
@@ -258,12 +270,10 @@ test_lost_idle (void)
   g_clear_pointer (&users.user[2], amphisto_cl_device_close);
   g_assert_cmpint (clfaults_n_alive (), >, n_alive);
   amphisto_cl_device_mark_lost (users.user[0]);
-  while (clfaults_n_alive () > n_alive) {
-    g_assert_cmpint (g_get_monotonic_time (), <, end);
-    g_usleep (1000);
-  }
+  await_alive (n_alive);
   g_setenv (AMPHISTO_CL_KEEP_OPEN, "0", TRUE);
   close_users (&users);
+  await_alive (n_before);
 }
 
 /* --- pinned memory --- */
