@@ -290,14 +290,14 @@ test_range (Fixture *self)
 static void
 test_given_up (Fixture *self)
 {
-  const AmphistoClDevice *device = self->device;
   AmphistoClPin *pin = pin_new (self->device, memory, SIZE);
 
+  g_assert_true (amphisto_cl_pin_holds (pin));
   if (self->data != NULL)
     amphisto_cl_device_mark_lost (self->device);
   g_clear_pointer (&self->device, amphisto_cl_device_close);
   g_assert_cmpint (clfaults_n_alive (), ==, self->n_alive);
-  g_assert_false (amphisto_cl_pin_is_for (pin, device));
+  g_assert_false (amphisto_cl_pin_holds (pin));
   amphisto_cl_pin_free (pin);
 }
 
@@ -388,7 +388,7 @@ test_idle (Fixture *self)
   amphisto_cl_device_close (device);
   g_assert_cmpuint (device->pinned.kept.length, ==, 0);
   g_assert_cmpuint (device->pinned.total, ==, 0);
-  g_assert_false (amphisto_cl_pin_is_for (pin, device));
+  g_assert_false (amphisto_cl_pin_holds (pin));
   amphisto_cl_pin_free (pin);
   g_assert_true (test_device_get (AMPHISTO_CL_SHAPE_CPU, TRUE) == device);
 }
