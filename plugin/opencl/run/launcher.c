@@ -411,24 +411,6 @@ launch_first (AmphistoClLauncher *self, AmphistoClKernel kernel, GError **error)
   return ok;
 }
 
-static gboolean
-was_launched (AmphistoClDevice *device, gpointer key)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&device->built.lock);
-
-  return g_hash_table_contains (device->built.kernels, key);
-}
-
-static void
-note_launched (AmphistoClDevice *device, gpointer key)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
-      g_mutex_locker_new (&device->built.lock);
-
-  g_hash_table_add (device->built.kernels, key);
-}
-
 /* Launches the kernel unless that was done before. Waits for other threads only
  * then. */
 static gboolean
@@ -436,14 +418,15 @@ ensure_launched (AmphistoClLauncher *self, AmphistoClKernel kernel,
     AmphistoNeeds built, GError **error)
 {
   AmphistoClDevice *device = self->device;
+  GHashTable *launched = device->built.kernels;
   const gpointer key = amphisto_cl_needs_key (kernel, built);
   G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = NULL;
   gint64 start;
 
-  if (was_launched (device, key))
+  if (amphisto_cl_built_find (device, launched, key) != NULL)
     return TRUE;
   locker = g_rec_mutex_locker_new (&device->shared->build_lock);
-  if (was_launched (device, key))
+  if (amphisto_cl_built_find (device, launched, key) != NULL)
     return TRUE;
   start = g_get_monotonic_time ();
   if (!launch_first (self, kernel, error))
@@ -451,7 +434,7 @@ ensure_launched (AmphistoClLauncher *self, AmphistoClKernel kernel,
   AMPHISTO_CL_LOG (INFO, "the first launch of %s took %.1f ms",
       amphisto_cl_kernel_infos[kernel].name,
       (g_get_monotonic_time () - start) / 1000.0);
-  note_launched (device, key);
+  amphisto_cl_built_add (device, launched, key, GINT_TO_POINTER (TRUE));
   return TRUE;
 }
 

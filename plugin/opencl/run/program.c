@@ -223,22 +223,24 @@ amphisto_cl_kernel_needs (const AmphistoClDevice *device,
             .needs;
 }
 
-static cl_program
-find_program (AmphistoClDevice *device, gpointer key)
+gpointer
+amphisto_cl_built_find (
+    AmphistoClDevice *device, GHashTable *built, gpointer key)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
       g_mutex_locker_new (&device->built.lock);
 
-  return g_hash_table_lookup (device->built.programs, key);
+  return g_hash_table_lookup (built, key);
 }
 
-static void
-add_program (AmphistoClDevice *device, gpointer key, cl_program program)
+void
+amphisto_cl_built_add (
+    AmphistoClDevice *device, GHashTable *built, gpointer key, gpointer value)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
       g_mutex_locker_new (&device->built.lock);
 
-  g_hash_table_insert (device->built.programs, key, program);
+  g_hash_table_insert (built, key, value);
 }
 
 /* Returns: (transfer none): the kernel's program, or NULL with BUILD or CALL.
@@ -247,8 +249,9 @@ static cl_program
 ensure_program (AmphistoClDevice *device, const AmphistoClKernelInfo *info,
     AmphistoNeeds built, GError **error)
 {
+  GHashTable *programs = device->built.programs;
   const gpointer key = amphisto_cl_needs_key (info->program, built);
-  cl_program program = find_program (device, key);
+  cl_program program = amphisto_cl_built_find (device, programs, key);
   G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = NULL;
   g_autofree char *options = NULL;
   gint64 start;
@@ -256,7 +259,7 @@ ensure_program (AmphistoClDevice *device, const AmphistoClKernelInfo *info,
   if (program != NULL)
     return program;
   locker = g_rec_mutex_locker_new (&device->shared->build_lock);
-  program = find_program (device, key);
+  program = amphisto_cl_built_find (device, programs, key);
   if (program != NULL)
     return program;
   options = build_options (device, built);
@@ -266,7 +269,7 @@ ensure_program (AmphistoClDevice *device, const AmphistoClKernelInfo *info,
   AMPHISTO_CL_LOG (INFO, "building the program of %s took %.1f ms: %s",
       info->name, (g_get_monotonic_time () - start) / 1000.0, options);
   if (program != NULL)
-    add_program (device, key, program);
+    amphisto_cl_built_add (device, programs, key, program);
   return program;
 }
 

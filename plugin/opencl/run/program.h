@@ -40,6 +40,13 @@ amphisto_cl_needs_key (guint number, AmphistoNeeds needs)
   return GUINT_TO_POINTER (number << 8 | needs);
 }
 
+/* Looks up a key, or adds one, in a table of device->built, whose lock is held
+ * for just that. */
+gpointer amphisto_cl_built_find (
+    AmphistoClDevice *device, GHashTable *built, gpointer key);
+void amphisto_cl_built_add (
+    AmphistoClDevice *device, GHashTable *built, gpointer key, gpointer value);
+
 /* Makes a kernel. Builds its program in the device's shape, for a plan with
  * `needs`, unless it is built; all users of the device share it. Blocks during
  * the build, which can take seconds if the driver's cache lacks the program.
