@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "clfaults.h"
+#include "builds.h"
 #include "cldevices.h"
 
 #include <dlfcn.h>
@@ -11,8 +12,7 @@ static cl_int faulty_status = CLFAULTS_STATUS;
 static const gchar *counted_name;
 static gint n_calls;
 static gint n_alive;
-static gboolean breaks_sources;
-static gboolean refuses_pinned;
+static gboolean breaks_sources, refuses_pinned;
 static gconstpointer imported;
 static ClFaultsCorrupted corrupts;
 static gpointer to_corrupt; /* the results of the frame that is enqueued */
@@ -410,8 +410,8 @@ DEVICE_STATUS_CALL (clBuildProgram, *devices,
     (cl_program program, cl_uint n, const cl_device_id *devices,
         const char *options, void (CL_CALLBACK *notify) (cl_program, void *),
         void *data),
-    (program, n, &(cl_device_id){ cldevices_real (*devices) }, options, notify,
-        data))
+    (program, n, &(cl_device_id){ cldevices_real (*devices) },
+        test_build_options (options), notify, data))
 STATUS_CALL (clGetProgramBuildInfo,
     (cl_program program, cl_device_id device, cl_program_build_info name,
         size_t size, void *value, size_t *value_size),
