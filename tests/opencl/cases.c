@@ -107,7 +107,10 @@ run_added (gconstpointer data)
 void
 case_add_tests (const char *prefix, CaseFunc test, CaseSize size)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (paths); i += size >= CASES_SLOW ? 3 : 1) {
+  const CaseSize all_paths =
+      test_size () == TEST_QUICK ? CASES_SMALL : CASES_KERNELS;
+
+  for (gsize i = 0; i<G_N_ELEMENTS (paths); i += size> all_paths ? 3 : 1) {
     g_autofree char *name = g_strdup_printf ("/%s%s", prefix, paths[i].name);
     Added *added = g_new (Added, 1);
 

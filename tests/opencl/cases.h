@@ -64,9 +64,11 @@ typedef struct
 typedef enum
 {
   CASES_SMALL,
-  CASES_SLOW, /* for the C reference: one path of each shape, imported in one
-               * and copied in the other */
-  CASES_LARGE /* the same; without devices that end long loops too early */
+  CASES_KERNELS, /* little depends on how frames are in memory: in the quick
+                  * size, as CASES_SLOW */
+  CASES_SLOW,    /* for the C reference: one path of each shape, imported in one
+                  * and copied in the other */
+  CASES_LARGE    /* the same; without devices that end long loops too early */
 } CaseSize;
 
 typedef void (*CaseFunc) (CaseRunner *self);

@@ -162,7 +162,7 @@ test_waveform (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (51);
 
-  for (guint n = 0; n < test_by_size (2, 12, 50); n++) {
+  for (guint n = 0; n < test_by_size (2, 6, 50); n++) {
     Case c;
 
     case_init (&c, WAVEFORM, rand);

@@ -8,6 +8,7 @@
 #include "core/scopes/waveform.h"
 #include "layouts.h"
 #include "placed.h"
+#include "size.h"
 #include "suite.h"
 
 #include <math.h>
@@ -391,7 +392,8 @@ test_bars (void)
 {
   static const uint32_t heights[] = { 64, 92, 120, 180, 240, 264 };
 
-  for (guint i = 0; i < 2 * 3 * 2 * G_N_ELEMENTS (heights); i++) {
+  for (guint i = 0; i < 2 * 3 * 2 * G_N_ELEMENTS (heights);
+       i += test_size () < TEST_FULL ? 5 : 1) {
     const uint32_t kind = i / 2 % 3, matrix = i / 6 % 2;
     g_autofree Picture *bars = bars_new (kind, matrix, heights[i / 12]);
     g_auto (Drawn) drawn = { 0 };

@@ -172,7 +172,7 @@ test_peaking (CaseRunner *self)
   const guint n = test_by_size (4, N_FRAME_FORMATS, 8 * N_FRAME_FORMATS);
   guint32 random = 1530;
 
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < n; i += test_by_size (1, 4, 1)) {
     Case c = random_case (frame_formats[i % N_FRAME_FORMATS],
         sizes[i % G_N_ELEMENTS (sizes)], AMPHISTO_DISPLAY_OVERLAY,
         AMPHISTO_SCOPE_NONE, &random);
@@ -260,9 +260,10 @@ test_vectors (CaseRunner *self)
 {
   static const guint aspects[] = { 0, 5825, 3641 };
   static const guint heights[] = { 60, 300, 420, 660 };
+  const guint n = G_N_ELEMENTS (aspects) * G_N_ELEMENTS (heights);
   guint32 random = 17;
 
-  for (guint i = 0; i < G_N_ELEMENTS (aspects) * G_N_ELEMENTS (heights); i++) {
+  for (guint i = 0; i < n; i += test_by_size (1, 5, 1)) {
     const guint size[2] = { 700, heights[i / G_N_ELEMENTS (aspects)] };
     Case c = random_case (i & 1 ? GST_VIDEO_FORMAT_NV12 : GST_VIDEO_FORMAT_RGB,
         size, AMPHISTO_DISPLAY_OVERLAY, AMPHISTO_SCOPE_VECTORSCOPE, &random);
@@ -496,7 +497,7 @@ test_local_memory (void)
         "the kernels need 9216" },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (devices); i++) {
+  for (guint i = test_by_size (0, 3, 0); IS_ROW (devices, i); i++) {
     check_local_memory (devices[i].size, FALSE, devices[i].vectorscope_error);
     check_local_memory (devices[i].size, TRUE, devices[i].waveform_error);
   }
@@ -536,17 +537,17 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  case_add_tests ("formats/", test_formats, CASES_SMALL);
-  case_add_tests ("end/", test_end, CASES_SMALL);
-  case_add_tests ("stripes/", test_stripes, CASES_SMALL);
-  case_add_tests ("peaking/", test_peaking, CASES_SMALL);
-  case_add_tests ("marks/", test_marks, CASES_SMALL);
-  case_add_tests ("picture-colours/", test_picture_colours, CASES_SMALL);
-  case_add_tests ("parade/", test_parade, CASES_SMALL);
+  case_add_tests ("formats/", test_formats, CASES_KERNELS);
+  case_add_tests ("end/", test_end, CASES_KERNELS);
+  case_add_tests ("stripes/", test_stripes, CASES_KERNELS);
+  case_add_tests ("peaking/", test_peaking, CASES_KERNELS);
+  case_add_tests ("marks/", test_marks, CASES_KERNELS);
+  case_add_tests ("picture-colours/", test_picture_colours, CASES_KERNELS);
+  case_add_tests ("parade/", test_parade, CASES_KERNELS);
   case_add_tests ("vectors/", test_vectors, CASES_SLOW);
-  case_add_tests ("outline/", test_outline, CASES_SMALL);
-  case_add_tests ("scopes-only/", test_scopes_only, CASES_SMALL);
-  case_add_tests ("legend/", test_legend, CASES_SMALL);
+  case_add_tests ("outline/", test_outline, CASES_KERNELS);
+  case_add_tests ("scopes-only/", test_scopes_only, CASES_KERNELS);
+  case_add_tests ("legend/", test_legend, CASES_KERNELS);
   g_test_add_func ("/local-memory", test_local_memory);
   if (test_size () == TEST_FULL) {
     case_add_tests ("large/", test_large, CASES_SLOW);

@@ -77,7 +77,7 @@ static void
 test_flight (CaseRunner *self)
 {
   const guint n_streams = test_by_size (1, 1, 3);
-  const guint step = test_by_size (2, 2, 1); /* imported ones, or uploaded */
+  const guint step = test_by_size (2, 4, 1); /* imported ones, or uploaded */
   guint32 random = 12;
 
   case_restart (self, N_IN_FLIGHT, G_MAXSIZE);
@@ -101,7 +101,7 @@ work_beside_others (gpointer data)
   static gint n_threads = 0;
   const gint thread = g_atomic_int_add (&n_threads, 1);
 
-  for (guint round = 0; round < 3; round++) {
+  for (guint round = 0; round < test_by_size (3, 1, 3); round++) {
     g_autoptr (GError) error = NULL;
     CaseRunner self = { .executor = amphisto_cl_executor_new (
                             device, 1, NULL, NULL, &error) };
@@ -179,7 +179,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   case_add_tests ("flight/", test_flight, CASES_SMALL);
-  case_add_tests ("threads/", test_threads, CASES_SMALL);
+  case_add_tests ("threads/", test_threads, CASES_KERNELS);
   test_cl_add ("/threads/worth", AMPHISTO_CL_SHAPE_CPU, test_worth, NULL);
   return g_test_run ();
 }

@@ -86,7 +86,7 @@ test_random_updates (TestCl *cl)
   guint32 state = 1147;
   guint n_raised = 0, n_cuts = 0;
 
-  for (guint i = 0; i < test_by_size (30, 6000, 6000); i++) {
+  for (guint i = 0; i < test_by_size (30, 600, 6000); i++) {
     const guint bits = 9 + test_random (&state) % 23;
     const frame_params params = { .frame_weight =
                                       weights[i % G_N_ELEMENTS (weights)],
@@ -122,7 +122,7 @@ static void
 test_distances (TestCl *cl)
 {
   static const uint32_t counts[] = { 0, 1, 1000, (1 << 24) + 1, UINT32_MAX };
-  const int jump = (int) test_by_size (51, 1, 1);
+  const int jump = (int) test_by_size (51, 8, 1);
   Finder finder = finder_new (cl);
 
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
