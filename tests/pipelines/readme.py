@@ -59,6 +59,7 @@ import time
 import tap
 
 TIMEOUT = 600
+IS_QUICK = os.environ.get('AMPHISTO_TEST_SIZE') == 'quick'
 GST_VERSION = tuple(map(int, sys.argv[1].split('.')))
 DOCUMENTS = [pathlib.Path(name) for name in sys.argv[2:]]
 README = DOCUMENTS[0]
@@ -318,7 +319,7 @@ def test_example(example, folder):
 
 def check_bad_clips(printed, text, folder):
     """The job fails for each clip, and prints why, also if gst-launch-1.0 hangs
-    after the error."""
+    after the error. In the quick tier: for the first."""
     tap.equal('timeout 3600 ' in text, True, 'the job has a time limit')
     text = text.replace('timeout 3600 ', 'timeout 30 ')
     black = 'videotestsrc pattern=black num-buffers=15'   # half a second
@@ -336,8 +337,13 @@ def check_bad_clips(printed, text, folder):
            'empty.avi': 'Stream contains no data',
            'header.avi': 'luma.p98 > 37 was never tested: no frame came',
            'noise.avi': 'Could not determine type of stream'}
-    for name, source in {'black.avi': black, 'logo.avi': logo,
-                         'dark-noise.avi': noise, 'frozen.avi': frozen}.items():
+    make_avi(black, 'black.avi', folder)
+    if IS_QUICK:
+        check_failure(text.replace('video.avi', 'black.avi'), folder,
+                      bad['black.avi'])
+        return
+    for name, source in {'logo.avi': logo, 'dark-noise.avi': noise,
+                         'frozen.avi': frozen}.items():
         make_avi(source, name, folder)
     pathlib.Path(folder, 'empty.avi').touch()
     pathlib.Path(folder, 'header.avi').write_bytes(video[:6000])
