@@ -207,13 +207,15 @@ pins_memory (void)
   return harness_pins_memory (h);
 }
 
-/* The works share many ways, which fail in the first. Not where memory is
- * pinned: the element goes on without. */
+/* The works share many ways, which fail in the first; the quick tier has no
+ * other. Not where memory is pinned: the element goes on without. */
 TEST (test_every_call)
 {
+  const guint n = test_size () < TEST_FULL ? 1 : G_N_ELEMENTS (works);
+
   if (pins_memory ())
     return;
-  for (guint i = 0; IS_ROW (works, i); i++) {
+  for (guint i = 0; IS_ROW (works, i) && i < n; i++) {
     g_autoptr (Picture) picture = picture_held (works[i].format);
     g_autoptr (Harness) h = stopped_new (works[i].property, works[i].value);
 

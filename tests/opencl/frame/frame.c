@@ -24,7 +24,7 @@ check_all (CaseRunner *self)
   const gsize n_sizes =
       test_by_size (G_N_ELEMENTS (small), 6, G_N_ELEMENTS (sizes));
   for (gsize s = 0; s < n_sizes; s++) {
-    const gsize step = s > 0 ? test_by_size (3, 3, 1) : 1;
+    const gsize step = test_by_size (s > 0 ? 3 : 1, 3, 1);
 
     for (gsize f = s % step; f < N_FRAME_FORMATS; f += step) {
       const guint *size = test_size () == TEST_SMALL ? small[s] : sizes[s];
