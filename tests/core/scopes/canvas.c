@@ -286,14 +286,20 @@ test_light (void)
 
 /* --- verification --- */
 
+/* With the right histograms. */
 static AmphistoVerifyResult
 verify (const Jobs *jobs, char text[100])
 {
-  const AmphistoHistograms histograms = { 0 };
+  const AmphistoFrame *source = &jobs->canvas.source;
+  AmphistoHistograms histograms = { .channels = jobs->canvas.plan->reported };
   AmphistoReferenceState state = { 0 };
-  const AmphistoVerifyResult result = amphisto_verify_job (
-      &jobs->canvas, &jobs->canvas.source, &histograms, &state, text, 100);
+  AmphistoVerifyResult result;
 
+  for (guint c = 0; c < AMPHISTO_N_CHANNELS; c++)
+    if (histograms.channels & AMPHISTO_CHANNEL_BIT (c))
+      amphisto_histogram_count (source, c, histograms.bins[c]);
+  result = amphisto_verify_job (
+      &jobs->canvas, source, &histograms, &state, text, 100);
   amphisto_reference_state_clear (&state);
   return result;
 }
