@@ -73,7 +73,7 @@ PLUGIN_FOLDER = os.environ['GST_PLUGIN_PATH_1_0']
 TEST_VARIABLES = ['CK_DEFAULT_TIMEOUT', 'GST_PLUGIN_PATH_1_0', 'GST_REGISTRY',
                   'XDG_CACHE_HOME', 'XDG_DATA_HOME']
 NEW_HOME = 'new-home'
-CACHE_VARIABLES = ['POCL_CACHE_DIR', 'POCL_PREGION_VALUE_REMAT']
+CACHE_VARIABLES = ['LD_PRELOAD', 'POCL_CACHE_DIR', 'POCL_PREGION_VALUE_REMAT']
 EXAMPLE_LANGUAGES = {'sh', 'python', 'c'}
 INTERPRETERS = {'sh': ['bash', '-e', '-o', 'pipefail', '-c'],
                 'python': ['python3', '-c']}
