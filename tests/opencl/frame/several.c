@@ -77,7 +77,7 @@ static void
 test_flight (CaseRunner *self)
 {
   const guint n_streams = test_by_size (1, 1, 3);
-  const guint step = test_by_size (2, 4, 1); /* imported ones, or uploaded */
+  const guint step = test_by_size (2, 2, 1); /* imported ones, or uploaded */
   guint32 random = 12;
 
   case_restart (self, N_IN_FLIGHT, G_MAXSIZE);
