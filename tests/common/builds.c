@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#define _GNU_SOURCE /* RTLD_NEXT */
+
 #include "builds.h"
 #include "size.h"
 
@@ -22,6 +24,19 @@ test_build_options (const char *options)
   return g_intern_string (text);
 }
 
+/* Returns: the function of a library that is loaded before OpenCL's (oclgrind);
+ * or OpenCL's, which the tests of elements do not link. */
+static __typeof__ (&clBuildProgram)
+find_next (void)
+{
+  void *next = dlsym (RTLD_NEXT, "clBuildProgram");
+
+  if (next == NULL)
+    next = dlsym (
+        dlopen ("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL), "clBuildProgram");
+  return next;
+}
+
 /* The plugin calls this before the library's. Weak: clfaults.c has its own. */
 __attribute__ ((weak)) cl_int
 clBuildProgram (cl_program program, cl_uint n, const cl_device_id *devices,
@@ -31,8 +46,7 @@ clBuildProgram (cl_program program, cl_uint n, const cl_device_id *devices,
   static __typeof__ (&clBuildProgram) build;
 
   if (build == NULL)
-    build = dlsym (
-        dlopen ("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL), "clBuildProgram");
+    build = find_next ();
   return build (
       program, n, devices, test_build_options (options), notify, data);
 }
