@@ -165,8 +165,8 @@ send_to_all (Fixture *fixtures, guint n, GstBuffer *frame)
     send (&fixtures[i % n], frame);
 }
 
-/* So do elements in other contexts of the device, also when those that came
- * before are gone. */
+/* Elements in all contexts of the device share the pin. It holds after the
+ * elements in the first context are gone. */
 TEST (test_contexts)
 {
   Fixture fixtures[4];

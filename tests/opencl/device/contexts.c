@@ -278,11 +278,25 @@ test_lost_idle (void)
 
 /* --- pinned memory --- */
 
-/* The contexts share what is pinned, whoever has pinned it, and its limit. */
+static guint8 memory[64 * 1024];
+
+/* Returns: (transfer full): a pin of the memory. */
+static AmphistoClPin *
+pin_memory (AmphistoClDevice *device)
+{
+  gboolean is_refused = TRUE;
+  AmphistoClPin *pin =
+      amphisto_cl_pin_new (device, memory, sizeof memory, &is_refused);
+
+  g_assert_nonnull (pin);
+  g_assert_false (is_refused);
+  return pin;
+}
+
+/* Memory that one context pins is pinned for all. The limit is the device's. */
 static void
 test_pinned (void)
 {
-  static guint8 memory[64 * 1024];
   gboolean is_refused = TRUE;
   Users users = { { NULL } };
   AmphistoClDevice *home;
@@ -294,8 +308,7 @@ test_pinned (void)
   g_assert_true (users.user[2] != home);
   g_assert_true (users.user[2]->home == home);
   host = amphisto_cl_host_new (users.user[2], MIB);
-  pin = amphisto_cl_pin_new (users.user[2], memory, sizeof memory, &is_refused);
-  g_assert_false (is_refused);
+  pin = pin_memory (users.user[2]);
   for (guint i = 0; i < 3; i++) {
     g_assert_true (amphisto_cl_is_pinned (users.user[i], host->data, MIB));
     g_assert_true (
@@ -317,14 +330,11 @@ test_pinned (void)
 static void
 test_home (void)
 {
-  static guint8 memory[64 * 1024];
-  gboolean is_refused = TRUE;
   Users users = { { NULL } };
   AmphistoClPin *pin;
 
   open_users (&users, 3);
-  pin = amphisto_cl_pin_new (users.user[0], memory, sizeof memory, &is_refused);
-  g_assert_false (is_refused);
+  pin = pin_memory (users.user[0]);
   clfaults_count ("clReleaseContext");
   g_clear_pointer (&users.user[0], amphisto_cl_device_close);
   g_clear_pointer (&users.user[1], amphisto_cl_device_close);
