@@ -203,6 +203,7 @@ test_in_use_elsewhere (TestCl *cl)
 {
   g_autoptr (TestFrame) frame = frame_new (0, 0, HEIGHT);
   g_autoptr (AmphistoClDevice) other = NULL;
+  g_autoptr (GError) error = NULL;
   const gboolean shares = cl->device->shares_host_memory;
   Fixture here, elsewhere;
   const AmphistoJob job = {
@@ -217,6 +218,8 @@ test_in_use_elsewhere (TestCl *cl)
   fixture_init (&elsewhere, &(TestCl){ .device = other }, &frame->layout);
   g_assert_true (amphisto_cl_planes_add_sources (&here.planes, &job, NULL));
   g_assert_cmphex (imported (&elsewhere, frame, frame), ==, 0);
+  amphisto_cl_launcher_finish (&here.launcher, &error);
+  g_assert_no_error (error);
   amphisto_cl_planes_release (&here.planes);
   g_assert_cmphex (imported (&elsewhere, frame, frame), ==, shares ? 0x107 : 0);
   fixture_clear (&elsewhere);
