@@ -39,28 +39,12 @@ count_bins (pass_counters c, uint first, pixels values)
   count_bin (c, first + values.w);
 }
 
-/* --- pixels one by one --- */
-
-/* Counts the pixels of all rows outside whole chunks: the first `head` pixels,
- * and those from pixel `end` on. */
-INLINE void
-count_single_pixels (pass_counters c, constant pass_params *pass,
-    constant frame_params *params, uchar_planes planes, uint head, uint end)
+/* Where a row's whole chunks are: from pixel `head` to before pixel `end`. */
+typedef struct
 {
-  constant component_params *samples = &params->measured[pass->first_slot];
-  const own_chunks own = share_chunks (
-      c.first, c.stride, samples->width - (end - head), samples->height);
-
-  FOR_CHUNKS (at, own) {
-    const uint x = at.x < head ? at.x : at.x - head + end;
-
-    for (uint s = 0; s < pass->n_slots; s++)
-      count_bin (c,
-          s * AMPHISTO_N_BINS
-              + read_channel (params, planes,
-                  &params->measured[pass->first_slot + s], x, at.y));
-  }
-}
+  uint head;
+  uint end;
+} whole_chunks;
 
 /* --- samples that are in memory --- */
 
@@ -182,7 +166,7 @@ count_item_chunks (pass_counters c, chunk_bins bins,
 /* items: the component whose items contain the pass's samples. The loop is
  * bound by instructions; so it is compiled with constants for the frequent case
  * of a plane of plain samples and AMPHISTO_MAX_REPLICAS replicas. */
-INLINE void
+INLINE whole_chunks
 count_items (pass_counters c, constant pass_params *pass,
     constant component_params *items, constant frame_params *params,
     uchar_planes planes)
@@ -203,15 +187,15 @@ count_items (pass_counters c, constant pass_params *pass,
     count_item_chunks (
         c, find_chunk_bins (pass, params), params, plane, size, own);
   }
-  count_single_pixels (c, pass, params, planes, 0, own.n * chunk_items);
+  return (whole_chunks){ 0, own.n * chunk_items };
 }
 
 /* --- samples that are computed --- */
 
 /* Counts saturation of RGB, or luma of planar RGB. */
-INLINE void
-count_rgb (pass_counters c, constant pass_params *pass,
-    constant frame_params *params, uchar_planes planes, bool is_saturation)
+INLINE whole_chunks
+count_rgb (pass_counters c, constant frame_params *params, uchar_planes planes,
+    bool is_saturation)
 {
   constant component_params *rgb = params->rgb;
   const own_chunks own =
@@ -229,7 +213,7 @@ count_rgb (pass_counters c, constant pass_params *pass,
           luma_of (
               view_luma (row, params->weights), read_rgb_pixels (row, at.x)));
   }
-  count_single_pixels (c, pass, params, planes, 0, own.n * N_PIXELS);
+  return (whole_chunks){ 0, own.n * N_PIXELS };
 }
 
 #define ITEMS_PER_LANE(size) ((size) < 3 ? 2u : 1u)
@@ -262,9 +246,9 @@ count_saturation_chunks (pass_counters c, constant component_params *chroma,
 
 /* Counts saturation of U and V. Compiled with constants for plain samples, as
  * count_items() is. */
-INLINE void
-count_saturations (pass_counters c, constant pass_params *pass,
-    constant frame_params *params, uchar_planes planes)
+INLINE whole_chunks
+count_saturations (
+    pass_counters c, constant frame_params *params, uchar_planes planes)
 {
   constant component_params *chroma = params->chroma;
   const uint size = chroma->pixel_stride;
@@ -276,7 +260,7 @@ count_saturations (pass_counters c, constant pass_params *pass,
     count_saturation_chunks (c, chroma, planes, 1, own);
   else
     count_saturation_chunks (c, chroma, planes, size, own);
-  count_single_pixels (c, pass, params, planes, 0, own.n * chunk_items);
+  return (whole_chunks){ 0, own.n * chunk_items };
 }
 
 INLINE void
@@ -323,7 +307,7 @@ count_colour_chunks (pass_counters c, constant pass_params *pass,
 }
 
 /* Counts red, green and blue of YUV. */
-INLINE void
+INLINE whole_chunks
 count_colours (pass_counters c, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes)
 {
@@ -337,29 +321,56 @@ count_colours (pass_counters c, constant pass_params *pass,
     count_colour_chunks (c, pass, params, planes, head, true, own);
   else
     count_colour_chunks (c, pass, params, planes, head, false, own);
-  count_single_pixels (c, pass, params, planes, head, head + own.n * N_PIXELS);
+  return (whole_chunks){ head, head + own.n * N_PIXELS };
 }
 
 /* --- passes --- */
 
-INLINE void
-count_pass (pass_counters c, constant pass_params *pass,
+/* Counts the whole chunks of all rows. */
+INLINE whole_chunks
+count_whole_chunks (pass_counters c, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes)
 {
   constant component_params *first = &params->measured[pass->first_slot];
 
   if (first->plane >= AMPHISTO_YUV_RED)
-    count_colours (c, pass, params, planes);
-  else if (first->plane == AMPHISTO_RGB_SATURATION)
-    count_rgb (c, pass, params, planes, true);
-  else if (first->plane == AMPHISTO_YUV_SATURATION)
-    count_saturations (c, pass, params, planes);
-  else if (first->plane < AMPHISTO_N_PLANES)
-    count_items (c, pass, first, params, planes);
-  else if (params->rgb[0].pixel_stride > 1)
-    count_items (c, pass, params->rgb, params, planes);
-  else
-    count_rgb (c, pass, params, planes, false);
+    return count_colours (c, pass, params, planes);
+  if (first->plane == AMPHISTO_RGB_SATURATION)
+    return count_rgb (c, params, planes, true);
+  if (first->plane == AMPHISTO_YUV_SATURATION)
+    return count_saturations (c, params, planes);
+  if (first->plane >= AMPHISTO_N_PLANES && params->rgb[0].pixel_stride == 1)
+    return count_rgb (c, params, planes, false);
+  return count_items (c, pass,
+      first->plane < AMPHISTO_N_PLANES ? first : params->rgb, params, planes);
+}
+
+/* Counts the pixels of all rows outside whole chunks. */
+INLINE void
+count_single_pixels (pass_counters c, constant pass_params *pass,
+    constant frame_params *params, uchar_planes planes, whole_chunks whole)
+{
+  constant component_params *samples = &params->measured[pass->first_slot];
+  const own_chunks own = share_chunks (c.first, c.stride,
+      samples->width - (whole.end - whole.head), samples->height);
+
+  FOR_CHUNKS (at, own) {
+    const uint x = at.x < whole.head ? at.x : at.x - whole.head + whole.end;
+
+    for (uint s = 0; s < pass->n_slots; s++)
+      count_bin (c,
+          s * AMPHISTO_N_BINS
+              + read_channel (params, planes,
+                  &params->measured[pass->first_slot + s], x, at.y));
+  }
+}
+
+INLINE void
+count_pass (pass_counters c, constant pass_params *pass,
+    constant frame_params *params, uchar_planes planes)
+{
+  count_single_pixels (
+      c, pass, params, planes, count_whole_chunks (c, pass, params, planes));
 }
 
 /* Adds all replicas of the pass's bins to the bins of its slots. replicas:
