@@ -13,23 +13,33 @@
 
 #ifdef AMPHISTO_GPU
 
+/* Tells the compiler that the row's items have 1 or 2 bytes. */
+INLINE component_row
+small_items_row (component_row row)
+{
+  row.pixel_stride = row.pixel_stride == 1 ? 1 : 2;
+  return row;
+}
+
 INLINE bytes
 read_whole_bytes (component_row row, uint x)
 {
+  const component_row items = small_items_row (row);
   const uint i = x / N_PIXELS;
 
-  return as_uchar8 ((uint2) (pack_samples (read_component_samples (row, i)),
-      pack_samples (read_component_samples (row, i + 1))));
+  return as_uchar8 ((uint2) (pack_samples (read_component_samples (items, i)),
+      pack_samples (read_component_samples (items, i + 1))));
 }
 
 INLINE void
 write_whole_bytes (component_row row, uint x, bytes samples)
 {
+  const component_row items = small_items_row (row);
   const uint2 words = as_uint2 (samples);
   const uint i = x / N_PIXELS;
 
-  write_shared_samples (row, i, 0, unpack_samples (words.x));
-  write_shared_samples (row, i + 1, 0, unpack_samples (words.y));
+  write_shared_samples (items, i, 0, unpack_samples (words.x));
+  write_shared_samples (items, i + 1, 0, unpack_samples (words.y));
 }
 
 INLINE pairs
