@@ -8,9 +8,209 @@
 #include <CL/cl.h>
 #include <dlfcn.h>
 #include <string.h>
+#include <unistd.h>
 
-const char *
-test_build_options (const char *options)
+#define NEXT(name) ((__typeof__ (&name)) test_builds_next (#name))
+
+/* Elements' tests do not link OpenCL's library. */
+__attribute__ ((weak)) void *
+test_builds_next (const char *name)
+{
+  void *next = dlsym (RTLD_NEXT, name);
+
+  return next != NULL
+      ? next
+      : dlsym (dlopen ("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL), name);
+}
+
+typedef struct
+{
+  cl_context context;
+  cl_device_id device;
+  gboolean is_released;
+} Context;
+
+/* Contexts and built programs are never freed. */
+static struct
+{
+  GMutex lock;
+  pid_t process; /* which made them */
+  GArray *contexts;
+  GHashTable *sources; /* cl_program in use → context and source; owned */
+  GHashTable *built;   /* context, source and options → cl_program; owned */
+  GHashTable *same;    /* cl_program → cl_program that was built before */
+} kept;
+
+/* Returns: (transfer full): the lock; or NULL if nothing is kept. Drivers don't
+ * survive a fork(). */
+static GMutexLocker *
+lock_kept (void)
+{
+  GMutexLocker *locker;
+
+  if (test_size () != TEST_QUICK)
+    return NULL;
+  locker = g_mutex_locker_new (&kept.lock);
+  if (kept.process == getpid ())
+    return locker;
+  kept.process = getpid ();
+  kept.contexts = g_array_new (FALSE, FALSE, sizeof (Context));
+  kept.sources = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  kept.built = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  kept.same = g_hash_table_new (NULL, NULL);
+  return locker;
+}
+
+static void
+set_status (cl_int *status, cl_int value)
+{
+  if (status != NULL)
+    *status = value;
+}
+
+/* --- contexts --- */
+
+/* Returns: a released context of the device, or NULL. */
+static cl_context
+reopen_context (cl_device_id device)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = lock_kept ();
+
+  for (guint i = 0; locker != NULL && i < kept.contexts->len; i++) {
+    Context *context = &g_array_index (kept.contexts, Context, i);
+
+    if (context->is_released && context->device == device) {
+      context->is_released = FALSE;
+      return context->context;
+    }
+  }
+  return NULL;
+}
+
+static cl_context
+create_context (const cl_context_properties *properties, cl_uint n,
+    const cl_device_id *devices,
+    void (CL_CALLBACK *notify) (const char *, const void *, size_t, void *),
+    void *data, cl_int *status)
+{
+  Context made = { reopen_context (*devices), *devices, FALSE };
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  set_status (status, CL_SUCCESS);
+  if (made.context != NULL)
+    return made.context;
+  made.context =
+      NEXT (clCreateContext) (properties, n, devices, notify, data, status);
+  locker = lock_kept ();
+  if (locker != NULL && made.context != NULL)
+    g_array_append_val (kept.contexts, made);
+  return made.context;
+}
+
+/* Returns: the context if it is kept, or NULL. Call with the lock. */
+static Context *
+find_context (cl_context context)
+{
+  for (guint i = 0; i < kept.contexts->len; i++) {
+    Context *made = &g_array_index (kept.contexts, Context, i);
+
+    if (made->context == context)
+      return made;
+  }
+  return NULL;
+}
+
+/* Call with the lock. */
+static gboolean
+is_released (cl_context context)
+{
+  const Context *made = find_context (context);
+
+  return made != NULL && made->is_released;
+}
+
+static cl_int
+release_context (cl_context context)
+{
+  g_autoptr (GMutexLocker) locker = lock_kept ();
+  Context *made = locker != NULL ? find_context (context) : NULL;
+
+  if (made == NULL)
+    return NEXT (clReleaseContext) (context);
+  if (made->is_released)
+    return CL_INVALID_CONTEXT;
+  made->is_released = TRUE;
+  return CL_SUCCESS;
+}
+
+/* --- programs --- */
+
+/* Notes a program; `source` is NULL if it is in parts, and then shared with no
+ * other. Call with the lock. */
+static void
+add_source (cl_program program, cl_context context, const char *source)
+{
+  g_hash_table_insert (kept.sources, program,
+      source != NULL ? g_strdup_printf ("%p\n%s", (void *) context, source)
+                     : g_strdup_printf ("%p", (void *) program));
+}
+
+static cl_program
+create_program (cl_context context, cl_uint n, const char **strings,
+    const size_t *lengths, cl_int *status)
+{
+  g_autoptr (GMutexLocker) locker = lock_kept ();
+  cl_program program;
+
+  if (locker != NULL && is_released (context)) {
+    set_status (status, CL_INVALID_CONTEXT);
+    return NULL;
+  }
+  program =
+      NEXT (clCreateProgramWithSource) (context, n, strings, lengths, status);
+  if (locker != NULL && program != NULL)
+    add_source (
+        program, context, n == 1 && lengths == NULL ? strings[0] : NULL);
+  return program;
+}
+
+/* Returns: (transfer full): what the program is built from, or NULL. */
+static char *
+describe (cl_program program, const char *options)
+{
+  g_autoptr (GMutexLocker) locker = lock_kept ();
+  const char *source =
+      locker != NULL ? g_hash_table_lookup (kept.sources, program) : NULL;
+
+  return source != NULL ? g_strconcat (options, "\n", source, NULL) : NULL;
+}
+
+/* Whether the same has been built before. */
+static gboolean
+share_built (cl_program program, const char *description)
+{
+  g_autoptr (GMutexLocker) locker = lock_kept ();
+  cl_program built =
+      locker != NULL ? g_hash_table_lookup (kept.built, description) : NULL;
+
+  if (built == NULL)
+    return FALSE;
+  g_hash_table_insert (kept.same, program, built);
+  return TRUE;
+}
+
+static void
+keep_built (cl_program program, char *description)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = lock_kept ();
+
+  if (NEXT (clRetainProgram) (program) == CL_SUCCESS)
+    g_hash_table_insert (kept.built, description, program);
+}
+
+/* Returns: (transfer none): the options with the code for all plans. */
+static const char *
+quick_options (const char *options)
 {
   g_autofree char *text = NULL;
 
@@ -24,29 +224,115 @@ test_build_options (const char *options)
   return g_intern_string (text);
 }
 
-/* Returns: the function of a library that is loaded before OpenCL's (oclgrind);
- * or OpenCL's, which the tests of elements do not link. */
-static __typeof__ (&clBuildProgram)
-find_next (void)
-{
-  void *next = dlsym (RTLD_NEXT, "clBuildProgram");
-
-  if (next == NULL)
-    next = dlsym (
-        dlopen ("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL), "clBuildProgram");
-  return next;
-}
-
-/* The plugin calls this before the library's. Weak: clfaults.c has its own. */
-__attribute__ ((weak)) cl_int
-clBuildProgram (cl_program program, cl_uint n, const cl_device_id *devices,
+static cl_int
+build_program (cl_program program, cl_uint n, const cl_device_id *devices,
     const char *options, void (CL_CALLBACK *notify) (cl_program, void *),
     void *data)
 {
-  static __typeof__ (&clBuildProgram) build;
+  const char *quick = quick_options (options);
+  g_autofree char *description =
+      quick != NULL ? describe (program, quick) : NULL;
+  cl_int status;
 
-  if (build == NULL)
-    build = find_next ();
-  return build (
-      program, n, devices, test_build_options (options), notify, data);
+  if (description != NULL && share_built (program, description))
+    return CL_SUCCESS;
+  status = NEXT (clBuildProgram) (program, n, devices, quick, notify, data);
+  if (description != NULL && status == CL_SUCCESS)
+    keep_built (program, g_steal_pointer (&description));
+  return status;
 }
+
+/* Returns: the program with the kernels; NULL: the program was released. */
+static cl_program
+find_built (cl_program program)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = lock_kept ();
+  cl_program built;
+
+  if (locker == NULL)
+    return program;
+  if (!g_hash_table_contains (kept.sources, program))
+    return NULL;
+  built = g_hash_table_lookup (kept.same, program);
+  return built != NULL ? built : program;
+}
+
+static cl_kernel
+create_kernel (cl_program program, const char *name, cl_int *status)
+{
+  const cl_program built = find_built (program);
+
+  if (built != NULL)
+    return NEXT (clCreateKernel) (built, name, status);
+  set_status (status, CL_INVALID_PROGRAM);
+  return NULL;
+}
+
+static cl_int
+release_program (cl_program program)
+{
+  g_autoptr (GMutexLocker) locker = lock_kept ();
+
+  if (locker != NULL && !g_hash_table_remove (kept.sources, program))
+    return CL_INVALID_PROGRAM;
+  if (locker != NULL)
+    g_hash_table_remove (kept.same, program);
+  return NEXT (clReleaseProgram) (program);
+}
+
+/* --- the calls --- */
+
+void *
+test_builds_find (const char *name)
+{
+  static const struct
+  {
+    const char *name;
+    void *function;
+  } calls[] = {
+    { "clCreateContext", create_context },
+    { "clReleaseContext", release_context },
+    { "clCreateProgramWithSource", create_program },
+    { "clBuildProgram", build_program },
+    { "clCreateKernel", create_kernel },
+    { "clReleaseProgram", release_program },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    if (strcmp (calls[i].name, name) == 0)
+      return calls[i].function;
+  return NULL;
+}
+
+/* The plugin calls these before the library's. Weak: clfaults.c has its own. */
+#define CALL(type, name, parameters, function, arguments)                      \
+  __attribute__ ((weak)) type name parameters                                  \
+  {                                                                            \
+    return function arguments;                                                 \
+  }
+
+/* clang-format off */
+CALL (cl_context, clCreateContext,
+    (const cl_context_properties *properties, cl_uint n,
+        const cl_device_id *devices,
+        void (CL_CALLBACK *notify) (
+            const char *, const void *, size_t, void *),
+        void *data, cl_int *status),
+    create_context, (properties, n, devices, notify, data, status))
+CALL (cl_int, clReleaseContext, (cl_context context),
+    release_context, (context))
+CALL (cl_program, clCreateProgramWithSource,
+    (cl_context context, cl_uint n, const char **strings,
+        const size_t *lengths, cl_int *status),
+    create_program, (context, n, strings, lengths, status))
+CALL (cl_int, clBuildProgram,
+    (cl_program program, cl_uint n, const cl_device_id *devices,
+        const char *options, void (CL_CALLBACK *notify) (cl_program, void *),
+        void *data),
+    build_program, (program, n, devices, options, notify, data))
+CALL (cl_kernel, clCreateKernel,
+    (cl_program program, const char *name, cl_int *status),
+    create_kernel, (program, name, status))
+CALL (cl_int, clReleaseProgram, (cl_program program),
+    release_program, (program))
+/* clang-format on */

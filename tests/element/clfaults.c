@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "clfaults.h"
-#include "builds.h"
 #include "cldevices.h"
 
-#include <dlfcn.h>
 #include <execinfo.h>
 #include <string.h>
 
@@ -252,20 +250,6 @@ clfaults_fails (const gchar *name)
   return TRUE;
 }
 
-gpointer
-clfaults_real (const gchar *name)
-{
-  static gpointer library = NULL;
-  gpointer symbol;
-
-  if (library == NULL)
-    library = dlopen ("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-  symbol = library != NULL ? dlsym (library, name) : NULL;
-  if (symbol == NULL)
-    g_error ("libOpenCL.so.1 has no %s", name);
-  return symbol;
-}
-
 static void
 count_event (cl_int status, const cl_event *event)
 {
@@ -411,7 +395,7 @@ DEVICE_STATUS_CALL (clBuildProgram, *devices,
         const char *options, void (CL_CALLBACK *notify) (cl_program, void *),
         void *data),
     (program, n, &(cl_device_id){ cldevices_real (*devices) },
-        test_build_options (options), notify, data))
+        options, notify, data))
 STATUS_CALL (clGetProgramBuildInfo,
     (cl_program program, cl_device_id device, cl_program_build_info name,
         size_t size, void *value, size_t *value_size),

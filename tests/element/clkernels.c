@@ -1,11 +1,37 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * clfaults.h: the names of kernels.
+ * clfaults.h: OpenCL's functions, and the names of kernels.
  */
 
+#include "builds.h"
 #include "clfaults.h"
 
+#include <dlfcn.h>
 #include <string.h>
+
+void *
+test_builds_next (const char *name)
+{
+  static gpointer library = NULL;
+  gpointer symbol;
+
+  if (library == NULL)
+    library = dlopen ("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+  symbol = library != NULL ? dlsym (library, name) : NULL;
+  if (symbol == NULL)
+    g_error ("libOpenCL.so.1 has no %s", name);
+  return symbol;
+}
+
+gpointer
+clfaults_real (const gchar *name)
+{
+  const gpointer keeping = test_builds_find (name);
+
+  return keeping != NULL ? keeping : test_builds_next (name);
+}
+
+/* --- the names of kernels --- */
 
 static GMutex kernels_lock;
 static GTree *made_kernels, *launched_kernels; /* of gchar *, owned */
