@@ -25,25 +25,33 @@ limit_division (AmphistoDivision *division)
   division->n_slices = MIN (division->n_slices, AMPHISTO_MAX_SLOTS + 1);
 }
 
-/* The path's device, which its tests share with the programs that it has built,
- * or NULL. Marked as lost, it is not opened again for another path. */
+typedef struct
+{
+  AmphistoClDevice *device;
+  gsize constant_memory;
+  gboolean shares_host_memory;
+} Opened;
+
+static Opened opened[AMPHISTO_CL_SHAPE_GPU + 1];
+
+/* The device of the path's shape, which its paths share with the programs that
+ * it has built, or NULL. Marked as lost, it is not opened again for the other
+ * shape. */
 static AmphistoClDevice *
 path_device (const Path *path, gsize *constant_memory)
 {
-  static struct
-  {
-    AmphistoClDevice *device;
-    gsize constant_memory;
-  } opened[G_N_ELEMENTS (paths)], *own;
+  Opened *own = &opened[path->shape];
 
-  own = &opened[path - paths];
   if (own->device == NULL) {
-    own->device = test_device_get (path->shape, path->shares_host_memory);
+    own->device = test_device_get (path->shape, TRUE);
     if (own->device == NULL)
       return NULL;
     amphisto_cl_device_mark_lost (own->device);
     own->constant_memory = own->device->constant_memory;
+    own->shares_host_memory = own->device->shares_host_memory;
   }
+  test_device_set_shared (
+      own->device, own->shares_host_memory && path->shares_host_memory);
   *constant_memory = MIN (*constant_memory, own->constant_memory);
   return own->device;
 }
@@ -81,6 +89,14 @@ case_restart (CaseRunner *self, guint n_frames, gsize constant_memory)
 {
   runner_close (self);
   g_assert_true (runner_open (self, n_frames, constant_memory));
+}
+
+void
+case_reopen (CaseRunner *self)
+{
+  runner_close (self);
+  g_clear_pointer (&opened[self->path->shape].device, amphisto_cl_device_close);
+  g_assert_true (runner_open (self, 1, G_MAXSIZE));
 }
 
 typedef struct

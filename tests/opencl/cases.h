@@ -81,6 +81,10 @@ void case_add_tests (const char *prefix, CaseFunc test, CaseSize size);
  * `constant_memory` bytes of constant memory, and forgets all frames. */
 void case_restart (CaseRunner *self, guint n_frames, gsize constant_memory);
 
+/* The same on a device that has not built anything, with one frame in flight.
+ */
+void case_reopen (CaseRunner *self);
+
 /* A case in flight, and the expected result. */
 typedef struct
 {

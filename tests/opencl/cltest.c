@@ -38,6 +38,14 @@ change_driver (AmphistoClDevice *without_threads)
   return device;
 }
 
+void
+test_device_set_shared (AmphistoClDevice *device, gboolean shares_host_memory)
+{
+  device->shares_host_memory = shares_host_memory;
+  device->pins_memory =
+      device->shape == AMPHISTO_CL_SHAPE_GPU && !shares_host_memory;
+}
+
 AmphistoClDevice *
 test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
 {
@@ -59,9 +67,8 @@ test_device_get (AmphistoClShape shape, gboolean shares_host_memory)
   if (device->is_cpu)
     device->alignment = 1;
   device->shape = shape;
-  device->shares_host_memory &= shares_host_memory;
-  device->pins_memory =
-      shape == AMPHISTO_CL_SHAPE_GPU && !device->shares_host_memory;
+  test_device_set_shared (
+      device, device->shares_host_memory && shares_host_memory);
   return device;
 }
 

@@ -19,6 +19,10 @@
 AmphistoClDevice *test_device_get (
     AmphistoClShape shape, gboolean shares_host_memory);
 
+/* Has frames copied to the device, unless `shares_host_memory`. */
+void test_device_set_shared (
+    AmphistoClDevice *device, gboolean shares_host_memory);
+
 /* Skips the test, and returns TRUE, if the default device, which must not be in
  * use, can't run the kernels of the shape, on large frames or any. The CPU
  * shape has tables in private memory, which GPUs run out of, and long loops,

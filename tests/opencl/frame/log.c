@@ -62,6 +62,7 @@ test_builds (CaseRunner *self)
 {
   Case c = case_new (FALSE);
 
+  case_reopen (self);
   test_log_begin ();
   case_check (self, &c);
   assert_logged (1);
