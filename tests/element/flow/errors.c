@@ -27,6 +27,7 @@ static const struct
 TEST (test_no_such_device)
 {
   const gchar *choice = missing[__i__].choice;
+  g_autofree gchar *before = g_strdup (g_getenv ("AMPHISTO_DEVICE"));
   g_autoptr (TestElement) element = element_new (NULL, NULL);
   g_autofree gchar *name = NULL;
   g_autoptr (GError) error = NULL;
@@ -52,6 +53,10 @@ TEST (test_no_such_device)
   g_object_set (element, "device", name, NULL);
   assert_not_warned (element);
   element_set_state (element, GST_STATE_PLAYING);
+  if (before != NULL)
+    g_setenv ("AMPHISTO_DEVICE", before, TRUE);
+  else
+    g_unsetenv ("AMPHISTO_DEVICE");
 }
 
 /* At EOS there is no second error, for a condition that no frame has met. */

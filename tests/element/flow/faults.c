@@ -493,18 +493,21 @@ TEST (test_beside)
 
 /* --- lack of memory --- */
 
-/* Limits the process to this many more bytes of memory. */
-static void
+/* Limits the process to this many more bytes of memory. Returns: the limit
+ * before. */
+static struct rlimit
 limit_memory (gsize more)
 {
   g_autofree gchar *statm = NULL;
-  struct rlimit limit;
+  struct rlimit before, limit;
 
   fail_unless (g_file_get_contents ("/proc/self/statm", &statm, NULL, NULL));
-  fail_unless_equals_int (getrlimit (RLIMIT_AS, &limit), 0);
+  fail_unless_equals_int (getrlimit (RLIMIT_AS, &before), 0);
+  limit = before;
   limit.rlim_cur =
       g_ascii_strtoull (statm, NULL, 10) * sysconf (_SC_PAGESIZE) + more;
   fail_unless_equals_int (setrlimit (RLIMIT_AS, &limit), 0);
+  return before;
 }
 
 /* verify reports if there is no memory for a copy of the frame (0), or for a
@@ -516,13 +519,15 @@ TEST (test_verify_without_memory)
       picture_new ("GRAY8", 6144, 6144, PICTURE_TIGHT, 40, 120, 1);
   g_autoptr (Harness) h = harness_new_for (picture, "verify", TRUE,
       "equalization", AMPHISTO_EQUALIZATION_GLOBAL, NULL);
+  struct rlimit before;
 
   harness_pass (h, picture_wrap (picture));
   if (harness_pins_memory (h)) /* there is too little for that first */
     return;
-  limit_memory (picture->size * (__i__ ? 3 : 1) / 2);
+  before = limit_memory (picture->size * (__i__ ? 3 : 1) / 2);
   harness_fail (
       h, wrap_discont (picture), GST_RESOURCE_ERROR_NO_SPACE_LEFT, "no memory");
+  fail_unless_equals_int (setrlimit (RLIMIT_AS, &before), 0);
 }
 
 const ElementTest element_tests[] = { ONCE (test_every_call),
