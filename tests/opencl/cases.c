@@ -17,12 +17,16 @@ static const Path paths[] = {
 };
 
 /* Simulators take their time for each work-item: of the shape for GPUs, as few
- * groups as the passes of counting allow. */
+ * groups as the passes of counting allow, and three slices of rows: the first
+ * one, one in the middle, and the last one. */
 static void
 limit_division (AmphistoDivision *division)
 {
-  division->n_groups = MIN (division->n_groups, AMPHISTO_MAX_SLOTS + 1);
-  division->n_slices = MIN (division->n_slices, AMPHISTO_MAX_SLOTS + 1);
+  const guint most = AMPHISTO_MAX_SLOTS + 1;
+
+  division->n_groups = MIN (division->n_groups, most);
+  division->n_slices =
+      MIN (division->n_slices, division->is_gpu_shape ? 3 : most);
 }
 
 typedef struct

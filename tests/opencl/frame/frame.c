@@ -259,8 +259,8 @@ test_equalize_4099 (CaseRunner *self)
 /* --- counting alone --- */
 
 /* A few frames of whole words, for simulators, which are slow with the many
- * work-items of the GPU shape. The last one has a tile of 8 rows, to find the
- * letterbox, for each of their groups, and one more. */
+ * work-items of the GPU shape. The last one has more tiles of 8 rows, to find
+ * the letterbox, than there are groups. */
 static void
 test_counting (CaseRunner *self)
 {
