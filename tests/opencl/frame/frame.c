@@ -259,8 +259,9 @@ test_equalize_4099 (CaseRunner *self)
 /* --- counting alone --- */
 
 /* A few frames of whole words, for simulators, which are slow with the many
- * work-items of the GPU shape. The last one has more tiles of 8 rows, to find
- * the letterbox, than there are groups. */
+ * work-items of the GPU shape. Of the last two, one has more tiles of 8 rows,
+ * to find the letterbox, than there are groups; the other one, as many samples
+ * as it takes for two groups to add up the same bins. */
 static void
 test_counting (CaseRunner *self)
 {
@@ -271,6 +272,10 @@ test_counting (CaseRunner *self)
     .settings = { .channels = LUMA,
         .finds_letterbox = true,
         .measures_sharpness = true } };
+  const Case square = { GST_VIDEO_FORMAT_GRAY8, 128, 128,
+    GST_VIDEO_COLOR_RANGE_16_235, .pattern = FRAME_RANDOM,
+    .source = { .alignment = 4 }, .target = { .alignment = 4 },
+    .in_place = TRUE, .settings = { .channels = LUMA } };
   /* from most to fewest bytes to compare, so that no buffer grows; see
    * prepare_all() */
   static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_AYUV,
@@ -292,6 +297,7 @@ test_counting (CaseRunner *self)
     case_check (self, &c);
   }
   case_check (self, &tall);
+  case_check (self, &square);
 }
 
 /* --- comparison with the previous frame --- */
