@@ -81,7 +81,7 @@ draw_rgb_row (
     draw_rgb_chunks (params, packed_row (from, 4), packed_row (to, 4), n, y);
   else if (IS_GPU && from.pixel_stride == 3)
     draw_rgb_chunks (params, packed_row (from, 3), packed_row (to, 3), n, y);
-  else
+  else /* PoCL 6.0 aborts if these are planar_row() in the GPU shape */
     draw_rgb_chunks (params, from, to, n, y);
   FOR_COLUMNS (i, width - n * N_PIXELS)
     draw_rgb_pixel (params, from, to, n * N_PIXELS + i, y);
