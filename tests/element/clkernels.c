@@ -6,22 +6,7 @@
 #include "builds.h"
 #include "clfaults.h"
 
-#include <dlfcn.h>
 #include <string.h>
-
-void *
-test_builds_next (const char *name)
-{
-  static gpointer library = NULL;
-  gpointer symbol;
-
-  if (library == NULL)
-    library = dlopen ("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-  symbol = library != NULL ? dlsym (library, name) : NULL;
-  if (symbol == NULL)
-    g_error ("libOpenCL.so.1 has no %s", name);
-  return symbol;
-}
 
 gpointer
 clfaults_real (const gchar *name)
