@@ -86,7 +86,8 @@ keeps_device_open (void)
 static const gchar *const complaints[] = { NULL, "There is no OpenCL device.",
   "The OpenCL loader takes no layers." };
 
-/* Returns: the number of what tests on the opened element lack; 0: nothing. */
+/* Returns: the index of the complaint about what the tests lack; 0: nothing.
+ * element: with its device open, or NULL. */
 static gint
 find_missing (const GstElement *element)
 {
@@ -123,10 +124,12 @@ run_suite (gint argc, gchar **argv, const gchar *name, Suite *(*suite) (void) )
   factory = gst_element_factory_find ("amphisto");
   g_assert_nonnull (factory);
   gst_object_unref (factory);
-  if (keeps_device_open ())
+  if (keeps_device_open ()) {
     holder = open_device ();
-  missing =
-      keeps_device_open () ? find_missing (holder) : find_missing_apart ();
+    missing = find_missing (holder);
+  } else {
+    missing = find_missing_apart ();
+  }
   if (missing != 0) {
     g_printerr ("%s\n", complaints[missing]);
     close_device (holder);
