@@ -326,7 +326,7 @@ count_colours (pass_counters c, constant pass_params *pass,
 
 /* --- passes --- */
 
-/* Counts the whole chunks of all rows. */
+/* Counts the whole chunks of all rows. Returns: where they are. */
 INLINE whole_chunks
 count_whole_chunks (pass_counters c, constant pass_params *pass,
     constant frame_params *params, uchar_planes planes)

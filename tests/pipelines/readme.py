@@ -42,7 +42,8 @@
 # All run in one folder, in order, with a user's environment and the kernels that
 # other tests have compiled. Stand-ins in the folder: build, a link to the build
 # directory; video.avi (the first 19 seconds), photo.jpg and the folder videos,
-# from the package opencv-doc; full-range.mp4, made by FFmpeg; python3, the interpreter of meson.
+# from the package opencv-doc; full-range.mp4, made by FFmpeg; python3, the
+# interpreter of meson.
 # Stand-ins in commands: see replace_devices.
 
 import functools
