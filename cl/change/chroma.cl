@@ -38,55 +38,104 @@ find_limits_of_lut (global uint *source0, global uint *source1,
           PROBE_CHUNKS, params->luma.height > 0 ? AMPHISTO_PROBE_ROWS : 0));
 }
 
+#ifdef AMPHISTO_GPU
+/* Bin k counts the probes that a gain above AMPHISTO_UNIT_GAIN + k clips. */
+#define BUDGET_BINS (AMPHISTO_MAX_GAIN - AMPHISTO_UNIT_GAIN)
+#define OWN_BUDGET_BINS (BUDGET_BINS / AMPHISTO_N_BINS)
+#define OWN_PROBES (AMPHISTO_N_PROBES / AMPHISTO_N_BINS)
+#endif
+
 /* A work-group's memory. */
 typedef struct
 {
   ulong sums[AMPHISTO_N_BINS];
+#ifdef AMPHISTO_GPU
+  uint clipped[BUDGET_BINS];
+  cdf_memory cdf;
+#endif
   uint budget;
 } gain_memory;
 
-/* Whether the gain, but not AMPHISTO_UNIT_GAIN, is above the limit: the
- * difference of a lower limit wraps. */
-#define IS_CLIPPED(type, limit, gain)                                          \
-  ((limit) - (type) (AMPHISTO_UNIT_GAIN + 1)                                   \
-      < (type) (gain) - (type) (AMPHISTO_UNIT_GAIN + 1))
-
-/* The number of probes that the gain clips. GPU shape: all work-items must call
- * it; CPU shape: only one does. */
-INLINE uint
-count_clipped (local ulong *sums, global const ushort *found, uint gain)
-{
-  uint count = 0;
 #ifdef AMPHISTO_GPU
-  for (uint k = get_local_id (0); k < AMPHISTO_N_PROBES; k += AMPHISTO_N_BINS)
-    count += IS_CLIPPED (uint, found[k], gain);
-  return (uint) add_up_group (sums, count);
-#else
-  short16 counts = 0;
+/* Counts the probes which AMPHISTO_UNIT_GAIN does not clip, but a greater gain
+ * does. All are read before the first is counted, so that the work-item waits
+ * for memory once. */
+INLINE void
+count_limits (local gain_memory *own, global const ushort *found)
+{
+  const uint i = get_local_id (0);
+  ushort limits[OWN_PROBES];
 
-  (void) sums;
-  for (uint k = 0; k < AMPHISTO_N_PROBES; k += 16)
-    counts -= IS_CLIPPED (
-        ushort16, *(global const ushort16 *) (found + k), (ushort) gain);
-  for (uint k = 0; k < 16; k++)
-    count += (uint) ((const short *) &counts)[k];
-  return count;
-#endif
+  for (uint k = i; k < BUDGET_BINS; k += AMPHISTO_N_BINS)
+    own->clipped[k] = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+  for (uint k = 0; k < OWN_PROBES; k++)
+    limits[k] = found[k * AMPHISTO_N_BINS + i];
+#pragma unroll
+  for (uint k = 0; k < OWN_PROBES; k++)
+    if (limits[k] > AMPHISTO_UNIT_GAIN && limits[k] < AMPHISTO_MAX_GAIN)
+      atomic_inc (&own->clipped[limits[k] - AMPHISTO_UNIT_GAIN]);
+  barrier (CLK_LOCAL_MEM_FENCE);
 }
 
 /* Returns: the budget of a frame: the greatest gain that clips few enough
- * probes. Called as count_clipped(). */
+ * probes. All work-items must call it. */
 INLINE uint
-find_budget (local ulong *sums, global const ushort *found)
+find_budget (local gain_memory *own, global const ushort *found)
+{
+  local const uint *bins = own->clipped + OWN_BUDGET_BINS * get_local_id (0);
+  uint sum = 0;
+  uint n_within = 0;
+
+  count_limits (own, found);
+  for (uint k = 0; k < OWN_BUDGET_BINS; k++)
+    sum += bins[k];
+
+  uint clipped = find_cdf (&own->cdf, sum).samples - sum;
+
+  for (uint k = 0; k < OWN_BUDGET_BINS; k++) {
+    clipped += bins[k];
+    n_within += clipped <= AMPHISTO_MAX_CLIPPED;
+  }
+  return AMPHISTO_UNIT_GAIN + (uint) add_up_group (own->sums, n_within);
+}
+#else
+/* Whether the gain, but not AMPHISTO_UNIT_GAIN, is above the limit: the
+ * difference of a lower limit wraps. */
+#define IS_CLIPPED(limit, gain)                                                \
+  ((limit) - (ushort16) (AMPHISTO_UNIT_GAIN + 1)                               \
+      < (ushort16) (gain) - (ushort16) (AMPHISTO_UNIT_GAIN + 1))
+
+/* The number of probes that the gain clips. */
+INLINE uint
+count_clipped (global const ushort16 *found, uint gain)
+{
+  short16 counts = 0;
+  uint count = 0;
+
+  for (uint k = 0; k < AMPHISTO_N_PROBES / 16; k++)
+    counts -= IS_CLIPPED (found[k], (ushort) gain);
+  for (uint k = 0; k < 16; k++)
+    count += (uint) ((const short *) &counts)[k];
+  return count;
+}
+
+/* The same; one work-item calls it. */
+INLINE uint
+find_budget (local gain_memory *own, global const ushort *found)
 {
   uint budget = AMPHISTO_UNIT_GAIN;
 
+  (void) own;
   for (uint jump = AMPHISTO_MAX_GAIN / 2; jump > 0; jump /= 2)
     if (budget + jump <= AMPHISTO_MAX_GAIN
-        && count_clipped (sums, found, budget + jump) <= AMPHISTO_MAX_CLIPPED)
+        && count_clipped ((global const ushort16 *) found, budget + jump)
+            <= AMPHISTO_MAX_CLIPPED)
       budget += jump;
   return budget;
 }
+#endif
 
 /* Returns: the rounded mean of the budget, which it updates with the budget of
  * a frame; for an empty frame that budget. Without smoothing, frames have the
@@ -114,7 +163,7 @@ share_budget (local gain_memory *own, constant frame_params *params,
     global float *mean)
 {
   const bool is_first = get_local_id (0) == 0;
-  const uint budget = IS_GPU || is_first ? find_budget (own->sums, found) : 0;
+  const uint budget = IS_GPU || is_first ? find_budget (own, found) : 0;
 
   if (is_first)
     own->budget = smooth_budget (params, update, mean, budget);
