@@ -278,10 +278,18 @@ amphisto_packed_frame (const AmphistoLayout *layout, uint8_t *memory)
 }
 
 void
+amphisto_frame_copy_rows (const AmphistoFrame *source,
+    const AmphistoFrame *target, uint32_t p, uint32_t first, uint32_t end)
+{
+  for (uint32_t y = first; y < end; y++)
+    memcpy (amphisto_frame_row (target, p, y),
+        amphisto_frame_row (source, p, y), source->layout->plane[p].row_bytes);
+}
+
+void
 amphisto_frame_copy_plane (
     const AmphistoFrame *source, const AmphistoFrame *target, uint32_t p)
 {
-  for (uint32_t y = 0; y < source->layout->plane[p].rows; y++)
-    memcpy (amphisto_frame_row (target, p, y),
-        amphisto_frame_row (source, p, y), source->layout->plane[p].row_bytes);
+  amphisto_frame_copy_rows (
+      source, target, p, 0, source->layout->plane[p].rows);
 }

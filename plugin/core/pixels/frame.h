@@ -196,7 +196,9 @@ uint32_t amphisto_packed_stride (const AmphistoLayout *layout, uint32_t p);
 AmphistoFrame amphisto_packed_frame (
     const AmphistoLayout *layout, uint8_t *memory);
 
-/* Copies the rows of plane `p`, without the padding between them. Both frames
- * must have the same layout. */
+/* Copies rows `first` to before `end` of plane `p`, or all of them, without the
+ * padding between them. Both frames must have the same layout. */
+void amphisto_frame_copy_rows (const AmphistoFrame *source,
+    const AmphistoFrame *target, uint32_t p, uint32_t first, uint32_t end);
 void amphisto_frame_copy_plane (
     const AmphistoFrame *source, const AmphistoFrame *target, uint32_t p);

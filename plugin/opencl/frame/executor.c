@@ -328,21 +328,19 @@ gboolean
 amphisto_cl_executor_submit (AmphistoClExecutor *self, guint index,
     const AmphistoJob *job, GError **error)
 {
-  AmphistoClHelpers *helpers = self->launcher.device->helpers;
   Entry *entry = &self->entries[index];
   guint unwritten = 0;
   gboolean ok;
 
-  if (helpers != NULL)
-    amphisto_cl_helpers_begin (helpers);
+  amphisto_cl_launcher_begin (&self->launcher);
   g_mutex_lock (&self->lock);
   ok = submit (self, entry, job, error);
   if (ok)
     unwritten = amphisto_cl_planes_find_unwritten (&entry->planes, job);
   g_mutex_unlock (&self->lock);
-  amphisto_cl_planes_copy (job, unwritten); /* it may be dropped meanwhile */
-  if (helpers != NULL)
-    amphisto_cl_helpers_end (helpers);
+  /* the job may be dropped meanwhile */
+  amphisto_cl_planes_copy (&entry->planes, job, unwritten, TRUE);
+  amphisto_cl_launcher_end (&self->launcher);
   return ok;
 }
 

@@ -312,12 +312,41 @@ unwritten_in_blocks (const AmphistoClPlanes *self, const AmphistoJob *job)
   return planes;
 }
 
-void
-amphisto_cl_planes_copy (const AmphistoJob *job, guint planes)
+/* A copy that helpers share. */
+typedef struct
 {
-  for (guint p = 0; p < job->plan->layout.n_planes; p++)
-    if (planes & 1u << p)
-      amphisto_frame_copy_plane (&job->source, &job->target, p);
+  const AmphistoJob *job;
+  guint planes;
+  guint n_parts;
+} Copy;
+
+/* Copies a part of each plane's rows. */
+static void
+copy_part (gpointer data, guint lane, guint first, guint n)
+{
+  const Copy *self = data;
+  const AmphistoLayout *layout = &self->job->plan->layout;
+
+  (void) lane;
+  for (guint p = 0; p < layout->n_planes; p++) {
+    const guint64 rows = layout->plane[p].rows;
+
+    if (self->planes & 1u << p)
+      amphisto_frame_copy_rows (&self->job->source, &self->job->target, p,
+          (guint) (rows * first / self->n_parts),
+          (guint) (rows * (first + n) / self->n_parts));
+  }
+}
+
+void
+amphisto_cl_planes_copy (const AmphistoClPlanes *self, const AmphistoJob *job,
+    guint planes, gboolean is_last)
+{
+  Copy copy = { job, planes, self->launcher->division.n_slices };
+
+  if (planes != 0)
+    amphisto_cl_launcher_share (
+        self->launcher, copy.n_parts, copy_part, &copy, is_last);
 }
 
 /* Copies the planes that the host must not write once the target's blocks are
@@ -333,7 +362,7 @@ copy_first (AmphistoClPlanes *self, const AmphistoJob *job, GError **error)
     return TRUE;
   if (!amphisto_cl_command_queue_flush (self->launcher->kernels, error))
     return FALSE;
-  amphisto_cl_planes_copy (job, planes);
+  amphisto_cl_planes_copy (self, job, planes, FALSE);
   return TRUE;
 }
 

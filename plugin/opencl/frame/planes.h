@@ -82,8 +82,10 @@ gboolean amphisto_cl_planes_map_or_download (
 guint amphisto_cl_planes_find_unwritten (
     const AmphistoClPlanes *self, const AmphistoJob *job);
 
-/* Copies the planes in the mask from source to target. */
-void amphisto_cl_planes_copy (const AmphistoJob *job, guint planes);
+/* Copies the planes in the mask from source to target; helpers take a part.
+ * `is_last`: the frame has no kernel after it. */
+void amphisto_cl_planes_copy (const AmphistoClPlanes *self,
+    const AmphistoJob *job, guint planes, gboolean is_last);
 
 /* Whether planes are mapped, so that the frame has to unmap them when it is
  * done. */

@@ -262,6 +262,35 @@ enqueue (const AmphistoClLauncher *self, AmphistoClCommandQueue *queue,
   return amphisto_cl_check (status, call, error);
 }
 
+/* --- sharing --- */
+
+void
+amphisto_cl_launcher_begin (AmphistoClLauncher *self)
+{
+  if (self->device->helpers != NULL)
+    amphisto_cl_helpers_begin (self->device->helpers);
+}
+
+void
+amphisto_cl_launcher_end (AmphistoClLauncher *self)
+{
+  if (self->device->helpers != NULL)
+    amphisto_cl_helpers_end (self->device->helpers);
+}
+
+void
+amphisto_cl_launcher_share (AmphistoClLauncher *self, guint n_parts,
+    AmphistoClPartFunc func, gpointer data, gboolean is_last)
+{
+  const AmphistoDivision *division = &self->division;
+
+  if (self->device->helpers != NULL && !division->is_gpu_shape)
+    amphisto_cl_helpers_share (self->device->helpers, division->n_groups,
+        n_parts, func, data, is_last);
+  else
+    func (data, 0, 0, n_parts);
+}
+
 /* A launch that helpers share. */
 typedef struct
 {
@@ -303,8 +332,7 @@ launch_shared (AmphistoClLauncher *self, AmphistoClKernel kernel, guint total,
 
   if (!amphisto_cl_launcher_finish (self, error))
     return FALSE;
-  amphisto_cl_helpers_share (self->device->helpers, self->division.n_groups,
-      total, launch_part, &shared, is_last);
+  amphisto_cl_launcher_share (self, total, launch_part, &shared, is_last);
   if (shared.error == NULL)
     return TRUE;
   g_propagate_error (error, shared.error);

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "core/plan.h"
+#include "opencl/device/helpers.h"
 #include "opencl/run/command_queue.h"
 #include "opencl/run/kernels.h"
 
@@ -109,6 +110,18 @@ AmphistoDivision amphisto_cl_launcher_division (
  * Returns: FALSE with CALL. */
 gboolean amphisto_cl_launcher_divide (
     AmphistoClLauncher *self, const AmphistoDivision *division, GError **error);
+
+/* --- sharing --- */
+
+/* The calling thread is at work on a frame from here to there; it launches the
+ * frame's kernels, and shares jobs, in between. */
+void amphisto_cl_launcher_begin (AmphistoClLauncher *self);
+void amphisto_cl_launcher_end (AmphistoClLauncher *self);
+
+/* Does `n_parts` parts of a job of the frame. If the device has helpers, they
+ * take some. `is_last`: the frame has no job after it. */
+void amphisto_cl_launcher_share (AmphistoClLauncher *self, guint n_parts,
+    AmphistoClPartFunc func, gpointer data, gboolean is_last);
 
 /* --- kernels --- */
 
