@@ -29,7 +29,7 @@
 #define RUN_BEGIN(x) ((x) & ~(N_PIXELS - 1u))
 /* Rows whose chunks a work-item reads at once, to hide the latency of memory.
  */
-#define ROWS_AT_ONCE 4
+#define ROWS_AT_ONCE 2
 
 /* A work-group's memory. columns: the strip's column of each sample of a run.
  * cells: of each column of the panel. */
