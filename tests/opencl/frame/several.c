@@ -170,8 +170,70 @@ test_worth (TestCl *cl)
       amphisto_cl_executor_plan (executor, &plan, &frame->layout, &settings);
       g_assert_cmpuint (plan.division.n_groups, >=, MIN (works[i].least, most));
       g_assert_cmpuint (plan.division.n_groups, <=, most);
+      if (limit == 0)
+        g_assert_cmpuint (
+            plan.division.n_cold_threads, ==, (plan.division.n_groups + 1) / 2);
+      g_assert_cmpuint (plan.division.n_cold_threads, >=, 1);
+      g_assert_cmpuint (
+          plan.division.n_cold_threads, <=, plan.division.n_groups);
       amphisto_cl_executor_free (executor);
     }
+}
+
+/* user_data: the highest lane so far; atomic. */
+static void
+note_lane (gpointer user_data, guint lane, guint first, guint n)
+{
+  gint *highest = user_data;
+  gint old = g_atomic_int_get (highest);
+
+  (void) first;
+  while ((gint) lane > old
+      && !g_atomic_int_compare_and_exchange (highest, old, (gint) lane))
+    old = g_atomic_int_get (highest);
+  g_usleep (1000 * n);
+}
+
+/* Returns: the highest lane of a frame's job, which takes long enough for
+ * helpers to come. */
+static gint
+share_job (AmphistoClLauncher *launcher)
+{
+  gint highest = 0;
+
+  amphisto_cl_launcher_begin (launcher);
+  amphisto_cl_launcher_share (launcher, 16, note_lane, &highest, TRUE);
+  amphisto_cl_launcher_end (launcher);
+  return highest;
+}
+
+/* After a pause, one helper takes part where three do otherwise. A busy machine
+ * can make a pause, or keep helpers away; so it is tried again. */
+static void
+test_pause (TestCl *cl)
+{
+  g_autoptr (GError) error = NULL;
+  AmphistoClLauncher launcher;
+  AmphistoDivision division;
+  gint highest = 0;
+
+  g_clear_pointer (&cl->device->helpers, amphisto_cl_helpers_free);
+  cl->device->helpers = amphisto_cl_helpers_new (4);
+  cl->device->compute_units = 4;
+  amphisto_cl_launcher_init (&launcher, cl->device, 1, NULL, NULL, &error);
+  g_assert_no_error (error);
+  division = amphisto_cl_launcher_division (&launcher, 4);
+  amphisto_cl_launcher_divide (&launcher, &division, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (share_job (&launcher), <=, 1);
+  for (guint i = 0; i < 100 && highest < 3; i++)
+    highest = share_job (&launcher);
+  g_assert_cmpint (highest, ==, 3);
+  for (guint i = 0; i < 3; i++) {
+    g_usleep (20 * 1000);
+    g_assert_cmpint (share_job (&launcher), <=, 1);
+  }
+  amphisto_cl_launcher_clear (&launcher);
 }
 
 int
@@ -181,5 +243,6 @@ main (int argc, char **argv)
   case_add_tests ("flight/", test_flight, CASES_SMALL);
   case_add_tests ("threads/", test_threads, CASES_KERNELS);
   test_cl_add ("/threads/worth", AMPHISTO_CL_SHAPE_CPU, test_worth, NULL);
+  test_cl_add ("/threads/pause", AMPHISTO_CL_SHAPE_CPU, test_pause, NULL);
   return g_test_run ();
 }
