@@ -47,17 +47,6 @@ amphisto_channels_n_samples (
   return n;
 }
 
-bool
-amphisto_channel_is_computed (
-    const AmphistoLayout *layout, AmphistoChannel channel)
-{
-  if (channel == AMPHISTO_CHANNEL_SATURATION)
-    return true;
-  if (layout->is_rgb)
-    return channel == AMPHISTO_CHANNEL_LUMA;
-  return channel >= AMPHISTO_CHANNEL_RED && channel <= AMPHISTO_CHANNEL_BLUE;
-}
-
 /* The planes of `n` channels from `first` on. */
 static uint32_t
 planes_from (const AmphistoLayout *layout, AmphistoChannel first, unsigned n)

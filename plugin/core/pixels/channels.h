@@ -42,8 +42,16 @@ amphisto_channel_is_chroma (AmphistoChannel channel)
 
 /* Whether the channel is computed from others: luma of RGB; red, green and blue
  * of YUV; saturation. */
-bool amphisto_channel_is_computed (
-    const AmphistoLayout *layout, AmphistoChannel channel);
+static inline bool
+amphisto_channel_is_computed (
+    const AmphistoLayout *layout, AmphistoChannel channel)
+{
+  if (channel == AMPHISTO_CHANNEL_SATURATION)
+    return true;
+  if (layout->is_rgb)
+    return channel == AMPHISTO_CHANNEL_LUMA;
+  return channel >= AMPHISTO_CHANNEL_RED && channel <= AMPHISTO_CHANNEL_BLUE;
+}
 
 /* The planes that hold the channel, or the channels it is computed from, bit p
  * for plane p. */

@@ -40,12 +40,6 @@ amphisto_plane_span (const AmphistoLayout *layout, uint32_t p, uint32_t stride)
       + layout->plane[p].row_bytes;
 }
 
-uint8_t *
-amphisto_frame_row (const AmphistoFrame *frame, uint32_t p, uint32_t y)
-{
-  return frame->plane[p].data + (size_t) y * frame->plane[p].stride;
-}
-
 /* The number of samples, 2^shift pixels each, of the n pixels from `first` on.
  */
 static uint32_t
@@ -89,17 +83,6 @@ amphisto_layout_set_interlaced (
         c->is_interlaced != old.is_interlaced || c->height != old.height;
   }
   return has_changed;
-}
-
-uint32_t
-amphisto_component_row (const AmphistoComponent *c, uint32_t y)
-{
-  const uint32_t p = c->y_phase + y;
-  uint32_t row = p >> c->y_shift;
-
-  if (c->is_interlaced)
-    row = (p >> (c->y_shift + 1)) * 2 + p % 2 - c->row_offset;
-  return row < c->height ? row : row - 2;
 }
 
 uint32_t

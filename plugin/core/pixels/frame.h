@@ -139,8 +139,11 @@ uint64_t amphisto_plane_span (
     const AmphistoLayout *layout, uint32_t p, uint32_t stride);
 
 /* Row `y` of plane `p`. */
-uint8_t *amphisto_frame_row (
-    const AmphistoFrame *frame, uint32_t p, uint32_t y);
+static inline uint8_t *
+amphisto_frame_row (const AmphistoFrame *frame, uint32_t p, uint32_t y)
+{
+  return frame->plane[p].data + (size_t) y * frame->plane[p].stride;
+}
 
 /* Sets whether frames of the layout are interlaced: each field has its own
  * chroma rows then. If the height of 4:2:0 is 2 modulo 4, the lower field uses
@@ -153,7 +156,16 @@ bool amphisto_layout_set_interlaced (
     AmphistoLayout *layout, bool is_interlaced, bool has_all_rows);
 
 /* The component's sample row for pixel row `y`. */
-uint32_t amphisto_component_row (const AmphistoComponent *c, uint32_t y);
+static inline uint32_t
+amphisto_component_row (const AmphistoComponent *c, uint32_t y)
+{
+  const uint32_t p = c->y_phase + y;
+  uint32_t row = p >> c->y_shift;
+
+  if (c->is_interlaced)
+    row = (p >> (c->y_shift + 1)) * 2 + p % 2 - c->row_offset;
+  return row < c->height ? row : row - 2;
+}
 
 /* The i-th pixel row, 0 to 2^y_shift - 1, covered by the component's sample row
  * `row`. It may be past the frame's last row. Not for a part that begins in the

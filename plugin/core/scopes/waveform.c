@@ -395,8 +395,9 @@ measure_trace (const waveform_params *params, const trace_params *trace,
     if (column != counted)
       count_column (trace, counted = column, frame, counts);
     for (uint32_t row = 0; row < trace->rows; row++)
-      cells[row * scope->panel_width + scope->plot_left + x] =
-          cell_brightness (trace, column, row, counts[row]);
+      if (counts[row] > 0) /* most have none */
+        cells[row * scope->panel_width + scope->plot_left + x] =
+            cell_brightness (trace, column, row, counts[row]);
   }
 }
 
