@@ -54,7 +54,7 @@ lock_kept (void)
 {
   GMutexLocker *locker;
 
-  if (test_size () != TEST_QUICK)
+  if (test_size () == TEST_SMALL)
     return NULL;
   locker = g_mutex_locker_new (&kept.lock);
   if (kept.process == getpid ())

@@ -2,13 +2,14 @@
  *
  * The OpenCL programs of the tests. In the quick size they have the code for
  * all plans, so that the compiler sees each kernel once, not in up to sixteen
- * variants. A source is built once with the same options, even if cases open
- * the device anew.
+ * variants. In the quick and in the full size, a source is built once with the
+ * same options, even if cases open the device anew.
  *
  * For that, a released context is kept: the next clCreateContext() for its
  * device returns it again. Contexts that are open at the same time are still
  * different ones. Buffers, queues and kernels are not kept. It is an error to
- * use a released context or program. The other sizes keep nothing.
+ * use a released context or program. The small size keeps nothing: valgrind,
+ * ThreadSanitizer and drivers that delay see what is freed.
  */
 
 #pragma once
