@@ -114,7 +114,7 @@ static void
 run_added (gconstpointer data)
 {
   const Added *added = data;
-  CaseRunner runner = { .path = added->path };
+  CaseRunner runner = { .path = added->path, .turn = 1 };
 
   if (test_skips_shape (runner.path->shape, added->size == CASES_LARGE)
       || !runner_open (&runner, 1, G_MAXSIZE))
@@ -520,4 +520,20 @@ case_check (CaseRunner *self, const Case *c)
 
   if (!case_try (self, c, &error))
     fail (self, c, "%s", error->message);
+}
+
+gboolean
+case_takes_turn (CaseRunner *self)
+{
+  if (test_size () < TEST_FULL || self->turn == 0)
+    return TRUE;
+  return (test_random (&self->turn) & 1)
+      == (guint32) self->path->shares_host_memory;
+}
+
+void
+case_check_in_turn (CaseRunner *self, const Case *c)
+{
+  if (case_takes_turn (self))
+    case_check (self, c);
 }

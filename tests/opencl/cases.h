@@ -59,6 +59,7 @@ typedef struct
   const Path *path;
   AmphistoClExecutor *executor;
   AmphistoReferenceState state;
+  guint32 turn; /* random; 0: takes every turn */
 } CaseRunner;
 
 typedef enum
@@ -124,3 +125,12 @@ gboolean case_try (CaseRunner *self, const Case *c, GError **error);
 
 /* The same; no call may fail. */
 void case_check (CaseRunner *self, const Case *c);
+
+/* In the full size, the two paths of a shape may take turns, at random: they
+ * run the same kernels, and differ in how frames get to them.
+ *
+ * Returns: whether the next case is this path's. */
+gboolean case_takes_turn (CaseRunner *self);
+
+/* Checks the case if it is this path's turn. */
+void case_check_in_turn (CaseRunner *self, const Case *c);

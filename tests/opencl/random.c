@@ -151,6 +151,6 @@ case_check_size (CaseRunner *self, GstVideoFormat format, guint width,
     random_channels (&c, &random);
     random_regions (&c, &random);
     if (test_size () > TEST_SMALL || pad_to_words (&c))
-      case_check (self, &c);
+      case_check_in_turn (self, &c);
   }
 }

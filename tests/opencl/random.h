@@ -15,7 +15,7 @@ void case_draw_settings (
 /* Adds n regions of interest inside the frame. */
 void case_add_regions (Case *c, guint n, guint32 *random);
 
-/* Checks frames of n patterns, each in place and into another frame. Everything
- * else is random. */
+/* Checks frames of n patterns, each in place and into another frame, in turn
+ * with the shape's other path. Everything else is random. */
 void case_check_size (CaseRunner *self, GstVideoFormat format, guint width,
     guint height, guint n_patterns);

@@ -99,7 +99,7 @@ check_size (CaseRunner *self, guint s, guint32 *random)
 
       simplify (&c, 64);
       c.resets_scale = self->state.peaks[0] == 0 || c.seed % 8 < 3;
-      case_check (self, &c);
+      case_check_in_turn (self, &c);
     }
 }
 
@@ -160,7 +160,7 @@ test_stripes (CaseRunner *self)
     c.settings.exposure.enabled |= AMPHISTO_EXPOSURE_GAMUT;
     c.settings.checks_gamut = true;
     simplify (&c, 64);
-    case_check (self, &c);
+    case_check_in_turn (self, &c);
   }
 }
 
@@ -182,7 +182,7 @@ test_peaking (CaseRunner *self)
     c.is_interlaced = i % 3 > 1;
     c.has_all_rows = i & 4;
     simplify (&c, 64);
-    case_check (self, &c);
+    case_check_in_turn (self, &c);
   }
 }
 
@@ -226,7 +226,7 @@ test_picture_colours (CaseRunner *self)
       c.is_interlaced = i % 4 > 2;
       c.has_all_rows = i & 8;
       c.resets_scale = TRUE;
-      case_check (self, &c);
+      case_check_in_turn (self, &c);
     }
 }
 
@@ -311,7 +311,7 @@ test_outline (CaseRunner *self)
       simplify (&c, 64);
       if (test_size () == TEST_SMALL)
         c.settings.scopes.enabled = AMPHISTO_SCOPE_HISTOGRAM;
-      case_check (self, &c);
+      case_check_in_turn (self, &c);
     }
 }
 
@@ -339,7 +339,7 @@ test_legend (CaseRunner *self)
     c.has_fields = i % 7 > 3;
     c.is_interlaced = i % 7 > 5;
     c.resets_scale = TRUE;
-    case_check (self, &c);
+    case_check_in_turn (self, &c);
   }
 }
 
@@ -367,7 +367,7 @@ test_scopes_only (CaseRunner *self)
     c.settings.output_height = output[1];
     c.settings.exposure.enabled = AMPHISTO_EXPOSURE_NONE;
     c.resets_scale = self->state.peaks[0] == 0 || c.seed % 8 < 3;
-    case_check (self, &c);
+    case_check_in_turn (self, &c);
   }
 }
 
