@@ -208,7 +208,7 @@ TEST (test_starts)
   storm_init (&self, __i__);
   for (guint i = 0; i < n; i++)
     start_and_stop (
-        &self, i % 2 == 0 ? GST_STATE_NULL : GST_STATE_READY, 20000);
+        &self, i % 2 == 0 ? GST_STATE_NULL : GST_STATE_READY, 10000);
   storm_clear (&self);
 }
 

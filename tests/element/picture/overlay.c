@@ -196,6 +196,17 @@ random_settings (guint32 *random)
 static const guint sizes[][2] = { { 1, 1 }, { 31, 15 }, { 32, 16 }, { 33, 70 },
   { 163, 101 }, { 640, 480 } };
 
+/* Whether pictures of the format have the nth size and shape. The references
+ * are slow: pictures of the largest size have one shape in each format. */
+static gboolean
+has_nth (guint n, guint format)
+{
+  if (test_size () < TEST_FULL)
+    return n % PICTURE_N_SHAPES == 0;
+  return n / PICTURE_N_SHAPES < G_N_ELEMENTS (sizes) - 1
+      || (n + format) % PICTURE_N_SHAPES == 0;
+}
+
 /* Limited and full range. */
 static const gchar *
 colorimetry (const gchar *format, guint seed)
@@ -213,8 +224,10 @@ TEST (test_format)
   Stream stream;
 
   stream_init (&stream);
-  for (guint n = 0; n < G_N_ELEMENTS (sizes) * PICTURE_N_SHAPES;
-       n += test_size () < TEST_FULL ? 3 : 1) {
+  for (guint n = 0; n < G_N_ELEMENTS (sizes) * PICTURE_N_SHAPES; n++) {
+    if (!has_nth (n, (guint) __i__))
+      continue;
+
     const guint *size = sizes[n / PICTURE_N_SHAPES];
     const guint8 lo = n % 4 * 8, hi = 255 - n % 5 * 10;
     g_autoptr (Picture) picture =
