@@ -50,7 +50,9 @@ import functools
 import json
 import os
 import pathlib
+import platform
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -71,6 +73,7 @@ STAND_INS = {'video.avi': DATA / 'vtest.avi', 'photo.jpg': DATA / 'fruits.jpg',
 MOST_BYTES = 2_000_000   # of a stand-in: decoding more takes seconds, and shows no more
 FULL_RANGE = 'full-range.mp4'
 PLUGIN_FOLDER = os.environ['GST_PLUGIN_PATH_1_0']
+TEST_REGISTRY = os.environ['GST_REGISTRY']
 # Variables of the tests that users do not have.
 TEST_VARIABLES = ['CK_DEFAULT_TIMEOUT', 'GST_PLUGIN_PATH_1_0', 'GST_REGISTRY',
                   'XDG_CACHE_HOME', 'XDG_DATA_HOME']
@@ -440,8 +443,12 @@ def test_send(example, folder):
 
 def make_home(folder, name):
     """Makes a home directory with nothing but GStreamer's registry: GStreamer may
-    complain of other packages' plugins when it loads them for the first time."""
-    pathlib.Path(folder, name).mkdir()
+    complain of other packages' plugins when it loads them for the first time.
+    It begins as the tests' registry, in which only amphisto is out of place."""
+    has_element('fakesink')   # makes the tests' registry
+    cache = pathlib.Path(folder, name, '.cache/gstreamer-1.0')
+    cache.mkdir(parents=True)
+    shutil.copy(TEST_REGISTRY, cache / f'registry.{platform.machine()}.bin')
     subprocess.run(['gst-inspect-1.0', '--exists', 'fakesink'], check=True,
                    env=user_environment(folder, name),
                    stderr=subprocess.DEVNULL)
