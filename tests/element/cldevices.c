@@ -85,23 +85,26 @@ lacks_threads (cl_device_id device)
           || g_str_has_prefix (name, "cpu-minimal-"));
 }
 
-/* Devices are played on PoCL's driver with threads, whether or not an element
- * has made PoCL list the other one first: its cache has kernels for each. */
+/* CPUs are played on the driver that the plugin chooses, GPUs on PoCL's driver
+ * with threads, as in the tests of kernels: PoCL's cache has kernels for each
+ * driver, and each shape would be compiled for both. */
 cl_device_id
 cldevices_real (cl_device_id device)
 {
+  const ClDevice *played = find (device);
   cl_platform_id platforms[16];
   cl_device_id ids[2];
   cl_uint n = 0, n_ids = 0;
 
-  if (find (device) == NULL)
+  if (played == NULL)
     return device;
   CLFAULTS_REAL (clGetPlatformIDs) (G_N_ELEMENTS (platforms), platforms, &n);
   for (guint i = 0; i < MIN (n, G_N_ELEMENTS (platforms)); i++)
     if (CLFAULTS_REAL (clGetDeviceIDs) (
             platforms[i], CL_DEVICE_TYPE_ALL, 2, ids, &n_ids)
         == CL_SUCCESS)
-      return ids[n_ids > 1 && lacks_threads (ids[0])];
+      return ids[n_ids > 1 && played->type != CL_DEVICE_TYPE_CPU
+          && lacks_threads (ids[0])];
   g_error ("There is no OpenCL device.");
 }
 
@@ -137,6 +140,8 @@ clGetPlatformIDs (cl_uint size, cl_platform_id *platforms, cl_uint *n_platforms)
     return clfaults_status ();
   if (n_made_up == 0)
     return CLFAULTS_REAL (clGetPlatformIDs) (size, platforms, n_platforms);
+  /* while the plugin asks PoCL for both drivers: it lists them once */
+  cldevices_real ((cl_device_id) made_up);
   for (guint i = 0; i < n_made_up; i++)
     if (i == 0 || strcmp (made_up[i].platform, made_up[i - 1].platform) != 0)
       append ((gpointer *) platforms, size, &n, &made_up[i]);
