@@ -10,7 +10,7 @@
 
 #define N_FRAMES 2
 
-/* the first of each four: one of each kind */
+/* in fours of one kind */
 static const gchar *const formats[] = { "RGBA", "BGRA", "ARGB", "ABGR", "RGBx",
   "BGRx", "xRGB", "xBGR", "GRAY8", "RGB", "BGR", "I420", "YV12", "Y444", "Y42B",
   "Y41B", "NV12", "NV21", "NV16", "NV61", "YUY2", "UYVY", "AYUV", "VUYA" };
@@ -113,16 +113,21 @@ check (const gchar *format, const gchar *work, gboolean is_shared)
   pipeline_finish (pipeline);
 }
 
+/* The first format of each kind has all works, both shared and not, the others
+ * either. */
 static void
-test_format (gconstpointer format)
+test_format (gconstpointer data)
 {
+  const gchar *const *format = data;
+  const guint f = (guint) (format - formats);
   const gchar *const elements[] = { "glupload", "gldownload", NULL };
 
   if (!pipeline_can_run (NULL, elements))
     return;
   for (guint w = 0; w < G_N_ELEMENTS (works); w++)
     for (guint shared = 0; shared < 2; shared++)
-      check (format, works[w], shared);
+      if (f % 4 == 0 || (w + f) % 2 == shared)
+        check (*format, works[w], shared);
 }
 
 int
@@ -133,7 +138,7 @@ main (int argc, char **argv)
        f += test_size () < TEST_FULL ? 4 : 1) {
     g_autofree gchar *name = g_strdup_printf ("/gl/%s", formats[f]);
 
-    g_test_add_data_func (name, formats[f], test_format);
+    g_test_add_data_func (name, &formats[f], test_format);
   }
   return g_test_run ();
 }
