@@ -5,6 +5,7 @@
 # fades, black, a frozen picture, noise and cuts, and in black with a logo or noise.
 
 import fractions
+import functools
 import os
 import re
 import tempfile
@@ -25,6 +26,8 @@ BLACKFRAME = 'blackframe=98:32'
 FREEZEDETECT = 'freezedetect=d=0.5:n=0.001'
 FROZEN = 'picture.difference > 0.25'
 
+videos = tempfile.TemporaryDirectory()
+
 
 def encode(path, rate, coding, graphs):
     """Makes a video of the graphs, one after the other."""
@@ -36,8 +39,9 @@ def encode(path, rate, coding, graphs):
                    '-r', str(rate), *coding, '-y', path)
 
 
-def make_video(path, rate, coding):
-    """Makes a video with `rate` frames a second."""
+@functools.cache
+def make_video(name, rate, *coding):
+    """Returns the path of a video with `rate` frames a second. Tests share it."""
     def seconds(part):
         return f'd={PARTS[part]}'
 
@@ -47,6 +51,7 @@ def make_video(path, rate, coding):
     def black(part):
         return f'color=black:s={SIZE}:r={rate}:{seconds(part)},format=yuv420p'
 
+    path = os.path.join(videos.name, name)
     encode(path, rate, coding, [
         f'{moving(0)},reverse,fade=in:0:{FADE},reverse',   # fades out
         black(1),
@@ -55,6 +60,7 @@ def make_video(path, rate, coding):
         f'{moving(4)},noise=alls=40:allf=t',
         f'smptebars=s={SIZE}:r={rate}:{seconds(5)},format=yuv420p',   # a cut
         black(6)])
+    return path
 
 
 def make_almost_black(path, rate, coding):
@@ -145,17 +151,15 @@ def frame_duration(rate):
 def test_black(name, rate, coding):
     tap.need('ffmpeg')
     frame = frame_duration(rate)
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, name)
-        make_video(path, rate, coding)
-        every = detect_black(path, ':pic_th=1')
-        tap.equal(len(every), 2, f'{every} found by FFmpeg')
-        # the same test, so the same frames; FFmpeg's last one has no end
-        found = find(path, 'luma.max > 37', LONG)
-        assert_near(found, every, frame)
-        assert_near(found[:1], every[:1], 0)
-        assert_near(find(path, 'luma.mean >= 20', LONG, 'frames-in-flight=4'),
-                    detect_black(path), frame)
+    path = make_video(name, rate, *coding)
+    every = detect_black(path, ':pic_th=1')
+    tap.equal(len(every), 2, f'{every} found by FFmpeg')
+    # the same test, so the same frames; FFmpeg's last one has no end
+    found = find(path, 'luma.max > 37', LONG)
+    assert_near(found, every, frame)
+    assert_near(found[:1], every[:1], 0)
+    assert_near(find(path, 'luma.mean >= 20', LONG, 'frames-in-flight=4'),
+                detect_black(path), frame)
 
 
 def test_percentile(name, rate, coding):
@@ -178,16 +182,14 @@ def test_comparison(name, rate, coding):
     """Pictures that stand still, black ones too, and a cut to black. FFmpeg logs
     no end for the last one, and the frame before as the start."""
     tap.need('ffmpeg')
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, name)
-        make_video(path, rate, coding)
-        frozen = detect_freezes(path)
-        tap.equal(len(frozen) >= 2, True, f'{frozen} found by FFmpeg')
-        found = find(path, FROZEN, LONG)
-        tap.equal(len(found), len(frozen) + 1, f'number of {found}')
-        assert_near(found[:-1], frozen, frame_duration(rate))
-        cuts = find(path, 'luma.distance < 32', 'compare-frames=true')
-        assert_near([(start,) for start, _ in cuts], detect_cuts(path), 0)
+    path = make_video(name, rate, *coding)
+    frozen = detect_freezes(path)
+    tap.equal(len(frozen) >= 2, True, f'{frozen} found by FFmpeg')
+    found = find(path, FROZEN, LONG)
+    tap.equal(len(found), len(frozen) + 1, f'number of {found}')
+    assert_near(found[:-1], frozen, frame_duration(rate))
+    cuts = find(path, 'luma.distance < 32', 'compare-frames=true')
+    assert_near([(start,) for start, _ in cuts], detect_cuts(path), 0)
 
 
 def test_colours():
@@ -208,16 +210,14 @@ def test_exit_status():
     """gst-launch-1.0 fails with the first black frame's time."""
     tap.need('ffmpeg')
     tap.need_device()
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, 'video.mp4')
-        make_video(path, '25', X264)
-        for duration, status in [(1100000000, 1), (2000000000, 0)]:
-            run = tap.launch(pipeline_of(path, 'luma.max>37',
-                                         f'expect-duration={duration}'))
-            tap.equal(run.returncode, status, f'exit status\n{run.stdout}')
-            tap.equal(re.findall(r'luma.max>37 is not met: \d+ at (\S+)',
-                                 run.stdout),
-                      ['0:00:01.480'] * status, f'times in\n{run.stdout}')
+    path = make_video(*VIDEOS[1][:2], *X264)
+    for duration, status in [(1100000000, 1), (2000000000, 0)]:
+        run = tap.launch(pipeline_of(path, 'luma.max>37',
+                                     f'expect-duration={duration}'))
+        tap.equal(run.returncode, status, f'exit status\n{run.stdout}')
+        tap.equal(re.findall(r'luma.max>37 is not met: \d+ at (\S+)',
+                             run.stdout),
+                  ['0:00:01.480'] * status, f'times in\n{run.stdout}')
 
 
 X264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '3', '-g', '48',

@@ -172,8 +172,8 @@ assert_call_error (GstHarness *h, const gchar *call)
     assert_error (error, GST_LIBRARY_ERROR, error->code, "CL_OUT_OF_RESOURCES");
 }
 
-/* Calls fail in turn until none is left. In the full tier each way to a call
- * does, which takes half a minute: every time, all is made anew. */
+/* Calls fail in turn until none is left; in the full tier, on each way to a
+ * call. */
 static void
 fail_calls (GstHarness *h, Picture *picture)
 {
