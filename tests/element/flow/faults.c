@@ -450,7 +450,7 @@ run_beside (gpointer data)
       "GRAY8", BESIDE_WIDTH, BESIDE_HEIGHT, PICTURE_TIGHT, 40, 120, 1);
   g_autoptr (Picture) expected = picture_equalized (picture);
   g_autoptr (Picture) actual = picture_copy (picture);
-  const guint n_frames = test_size () == TEST_QUICK ? 400 : 2000;
+  const guint n_frames = test_size () == TEST_FULL ? 2000 : 400;
   gint n_right = 0;
 
   for (guint n = 0; n < n_frames && n_right >= 0; n++) {

@@ -325,7 +325,7 @@ TEST (test_kernels)
   GstElement *other = element_new (NULL, NULL);
 
   element_set_state (other, GST_STATE_READY);
-  for (guint n = 0; n < N_WORKS; n += test_size () == TEST_QUICK ? 7 : 1)
+  for (guint n = 0; n < N_WORKS; n += test_size () == TEST_FULL ? 1 : 7)
     check_kernels (n, picture);
   element_free (other);
 }

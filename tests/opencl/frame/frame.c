@@ -448,7 +448,7 @@ check_picture (
           .measures_sharpness = true } };
 
     draw_equalization (&c, &random);
-    case_check (self, &c);
+    case_check_in_turn (self, &c);
   }
 }
 
