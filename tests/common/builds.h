@@ -2,8 +2,9 @@
  *
  * The OpenCL programs of the tests. In the quick size they have the code for
  * all plans, so that the compiler sees each kernel once, not in up to sixteen
- * variants. In the quick and in the full size, a source is built once with the
- * same options, even if cases open the device anew.
+ * variants, and the dearest programs of the GPU shape are not optimized, see
+ * ../README.md. In the quick and in the full size, a source is built once with
+ * the same options, even if cases open the device anew.
  *
  * For that, a released context is kept: the next clCreateContext() for its
  * device returns it again. Contexts that are open at the same time are still
