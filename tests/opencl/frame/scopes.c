@@ -316,7 +316,7 @@ outline_case (GstVideoFormat format, guint i, guint32 *state)
 static void
 test_outline (CaseRunner *self)
 {
-  const guint n = test_by_size (1, 3, 4 * G_N_ELEMENTS (outlined));
+  const guint n = test_by_size (1, 3, 2 * G_N_ELEMENTS (outlined));
   guint32 random = 1618;
 
   for (gsize f = 0; f < N_FRAME_FORMATS; f += test_by_size (12, 1, 1))
