@@ -214,13 +214,16 @@ keep_built (cl_program program, char *description)
     g_hash_table_insert (kept.built, description, program);
 }
 
-/* Returns: (transfer none): the options with the code for all plans. */
+/* Returns: (transfer none): the options, with the code for all plans unless
+ * variants are wanted. */
 static const char *
-quick_options (const char *options)
+common_options (const char *options)
 {
+  const gboolean has_variants = test_size () != TEST_QUICK
+      && g_strcmp0 (g_getenv ("AMPHISTO_TEST_VARIANTS"), "0") != 0;
   g_autofree char *text = NULL;
 
-  if (test_size () != TEST_QUICK || options == NULL)
+  if (has_variants || options == NULL)
     return options;
   text = g_strdup (options);
   for (char *at = text; (at = strstr (at, "-DHAS_")) != NULL;) {
@@ -274,15 +277,15 @@ is_pocl_cpu (cl_device_id device)
 static const char *
 choose_options (cl_program program, cl_device_id device, const char *options)
 {
-  const char *quick = quick_options (options);
+  const char *common = common_options (options);
   g_autofree char *text = NULL;
 
-  if (test_size () != TEST_QUICK || quick == NULL
-      || strstr (quick, "-DAMPHISTO_GPU") == NULL || !is_pocl_cpu (device)
+  if (test_size () != TEST_QUICK || common == NULL
+      || strstr (common, "-DAMPHISTO_GPU") == NULL || !is_pocl_cpu (device)
       || !has_dear_kernel (program))
-    return quick;
+    return common;
   text = g_strconcat (
-      quick, " -Dkernel=__attribute__((optnone,noinline))__kernel", NULL);
+      common, " -Dkernel=__attribute__((optnone,noinline))__kernel", NULL);
   return g_intern_string (text);
 }
 
@@ -291,14 +294,14 @@ build_program (cl_program program, cl_uint n, const cl_device_id *devices,
     const char *options, void (CL_CALLBACK *notify) (cl_program, void *),
     void *data)
 {
-  const char *quick = choose_options (program, *devices, options);
+  const char *chosen = choose_options (program, *devices, options);
   g_autofree char *description =
-      quick != NULL ? describe (program, quick) : NULL;
+      chosen != NULL ? describe (program, chosen) : NULL;
   cl_int status;
 
   if (description != NULL && share_built (program, description))
     return CL_SUCCESS;
-  status = NEXT (clBuildProgram) (program, n, devices, quick, notify, data);
+  status = NEXT (clBuildProgram) (program, n, devices, chosen, notify, data);
   if (description != NULL && status == CL_SUCCESS)
     keep_built (program, g_steal_pointer (&description));
   return status;

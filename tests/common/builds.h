@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The OpenCL programs of the tests. In the quick size they have the code for
- * all plans, so that the compiler sees each kernel once, not in up to sixteen
- * variants, and the dearest programs of the GPU shape are not optimized, see
+ * The OpenCL programs of the tests. In the quick size, and in all sizes if
+ * AMPHISTO_TEST_VARIANTS is 0, they have the code for all plans, so that the
+ * compiler sees each kernel once, not in up to sixteen variants. In the quick
+ * size, the dearest programs of the GPU shape are not optimized, see
  * ../README.md. In the quick and in the full size, a source is built once with
  * the same options, even if cases open the device anew.
  *
