@@ -14,9 +14,6 @@ typedef struct
   bool is_gpu_shape;
   uint32_t n_groups; /* work-groups that count a frame */
   uint32_t n_slices; /* slices of rows for changing pixels */
-  /* CPU shape: threads that work on a frame after a pause; otherwise, as many
-   * as n_groups */
-  uint32_t n_cold_threads;
   /* GPU shape: bytes of local memory per counting group, if several run on a
    * compute unit at once; and if one group has all of it */
   size_t local_memory;

@@ -109,6 +109,7 @@ gst_amphisto_find_changes (GstAmphisto *self, GstBuffer *buffer)
 
   if ((take_settings (self, &has_new_conditions)
           && !gst_amphisto_jobs_has_plan_of (&self->jobs, self->frame_settings))
+      || gst_amphisto_jobs_has_other_pace (&self->jobs)
       || get_layout (self, buffer, &layout))
     changes |= GST_AMPHISTO_CHANGE_PLAN;
   if (has_new_conditions)
@@ -139,7 +140,8 @@ make_plan (GstAmphisto *self, GstBuffer *buffer)
 {
   AmphistoLayout layout;
 
-  if (!gst_amphisto_jobs_has_plan_of (&self->jobs, self->frame_settings))
+  if (!gst_amphisto_jobs_has_plan_of (&self->jobs, self->frame_settings)
+      || gst_amphisto_jobs_has_other_pace (&self->jobs))
     make_plan_of (self, &self->jobs.plan.layout);
   if (get_layout (self, buffer, &layout))
     make_plan_of (self, &layout);

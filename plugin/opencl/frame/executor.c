@@ -11,6 +11,12 @@
  * size. */
 #define MIN_HELD (128 * 128)
 
+/* Microseconds between frames after which cores are cold. A live stream of 30
+ * frames a second pauses for most of 33 ms. */
+#define LONG_PAUSE 5000
+/* As many frames in a row change the pace. */
+#define N_OTHERWISE 8
+
 /* Bytes of local memory: for the smallest part of its plane that the
  * vectorscope can count in, and for the driver. Histograms need less; other
  * kernels are checked when they are made. */
@@ -36,6 +42,12 @@ struct _AmphistoClExecutor
   gboolean is_ready;  /* for the next job's plan */
   gboolean is_broken; /* buffers have unknown contents, and must be released */
   Entry *entries;     /* launcher.n_frames of them; owned */
+
+  /* of the thread that plans and submits */
+  gint64 idle_since;     /* monotonic time when the last frame was submitted */
+  gboolean is_cold;      /* frames come after pauses */
+  gboolean plan_is_cold; /* is_cold, as the last plan had it */
+  guint n_otherwise;     /* last frames that came otherwise than is_cold says */
 };
 
 static gboolean
@@ -95,21 +107,54 @@ amphisto_cl_executor_limit_threads (AmphistoClExecutor *self, guint n_threads)
 }
 
 void
-amphisto_cl_executor_plan (const AmphistoClExecutor *self, AmphistoPlan *plan,
+amphisto_cl_executor_plan (AmphistoClExecutor *self, AmphistoPlan *plan,
     const AmphistoLayout *layout, const AmphistoSettings *settings)
 {
   AmphistoDivision division =
       amphisto_cl_launcher_division (&self->launcher, 1);
   guint n_threads;
 
+  self->plan_is_cold = self->is_cold;
   amphisto_plan_init (plan, layout, settings, &division);
   if (division.is_gpu_shape)
     return;
-  n_threads = amphisto_cl_stages_threads (plan);
+  n_threads = amphisto_cl_stages_threads (plan, self->is_cold);
+  AMPHISTO_CL_LOG (DEBUG, "threads that pay for a frame%s: %u",
+      self->is_cold ? " after a pause" : "", n_threads);
   if (n_threads == 1)
     return;
   division = amphisto_cl_launcher_division (&self->launcher, n_threads);
   amphisto_plan_init (plan, layout, settings, &division);
+}
+
+/* Notes whether the frame comes after a pause. Without helpers, the driver has
+ * its own threads, and may still be at work on the frame before. */
+static void
+note_pace (AmphistoClExecutor *self)
+{
+  const gboolean has_paused =
+      g_get_monotonic_time () - self->idle_since > LONG_PAUSE;
+
+  if (self->launcher.device->helpers == NULL)
+    return;
+  self->n_otherwise = has_paused == self->is_cold ? 0 : self->n_otherwise + 1;
+  if (self->n_otherwise == N_OTHERWISE) {
+    self->is_cold = has_paused;
+    self->n_otherwise = 0;
+  }
+}
+
+gboolean
+amphisto_cl_executor_has_other_pace (
+    const AmphistoClExecutor *self, const AmphistoPlan *plan)
+{
+  guint n_threads;
+
+  if (self->is_cold == self->plan_is_cold || plan->division.is_gpu_shape)
+    return FALSE;
+  n_threads = amphisto_cl_stages_threads (plan, self->is_cold);
+  return amphisto_cl_launcher_division (&self->launcher, n_threads).n_groups
+      != plan->division.n_groups;
 }
 
 const AmphistoDivision *
@@ -332,6 +377,7 @@ amphisto_cl_executor_submit (AmphistoClExecutor *self, guint index,
   guint unwritten = 0;
   gboolean ok;
 
+  note_pace (self);
   amphisto_cl_launcher_begin (&self->launcher);
   g_mutex_lock (&self->lock);
   ok = submit (self, entry, job, error);
@@ -341,6 +387,7 @@ amphisto_cl_executor_submit (AmphistoClExecutor *self, guint index,
   /* the job may be dropped meanwhile */
   amphisto_cl_planes_copy (&entry->planes, job, unwritten, TRUE);
   amphisto_cl_launcher_end (&self->launcher);
+  self->idle_since = g_get_monotonic_time ();
   return ok;
 }
 

@@ -34,10 +34,17 @@ void amphisto_cl_executor_limit_threads (
     AmphistoClExecutor *self, guint n_threads);
 
 /* Plans the work of `settings` on frames of `layout`, as amphisto_plan_init(),
- * divided among as many of the device's threads as pay for it. */
-void amphisto_cl_executor_plan (const AmphistoClExecutor *self,
-    AmphistoPlan *plan, const AmphistoLayout *layout,
-    const AmphistoSettings *settings);
+ * divided among as many of the device's threads as pay for it. Call it in the
+ * thread that submits, as the next function. */
+void amphisto_cl_executor_plan (AmphistoClExecutor *self, AmphistoPlan *plan,
+    const AmphistoLayout *layout, const AmphistoSettings *settings);
+
+/* CPUs with helpers: whether another number of threads pays for the plan, which
+ * was made last, because frames have begun to come after pauses, or without
+ * them. After a pause, cores sleep and caches are cold, so that each thread is
+ * dearer. */
+gboolean amphisto_cl_executor_has_other_pace (
+    const AmphistoClExecutor *self, const AmphistoPlan *plan);
 
 /* How the device divides work among all of its threads, or the work of the plan
  * prepared last. */

@@ -19,10 +19,6 @@
 /* CPU shape: slices per thread for changing pixels. Whichever thread is free
  * takes the next ones. */
 #define SLICES_PER_THREAD 8
-/* Microseconds between frames after which cores sleep, and their caches have
- * forgotten the last frame. A live stream of 30 frames a second pauses for most
- * of 33 ms. */
-#define LONG_PAUSE 5000
 
 static AmphistoDivision
 division_of_gpu (const AmphistoClDevice *device)
@@ -62,15 +58,9 @@ max_threads (const AmphistoClDevice *device)
 AmphistoDivision
 amphisto_cl_launcher_division (const AmphistoClLauncher *self, guint n)
 {
-  AmphistoDivision division;
-
-  if (self->device->shape == AMPHISTO_CL_SHAPE_GPU)
-    return division_of_gpu (self->device);
-  division = division_of_cpu (self->device, MIN (n, self->n_threads));
-  /* On cold cores, the same kernels take up to twice the CPU time in n threads,
-   * so that half of the helpers save hardly less time than all. */
-  division.n_cold_threads = MIN ((n + 1) / 2, self->n_threads);
-  return division;
+  return self->device->shape == AMPHISTO_CL_SHAPE_GPU
+      ? division_of_gpu (self->device)
+      : division_of_cpu (self->device, MIN (n, self->n_threads));
 }
 
 void
@@ -277,7 +267,6 @@ enqueue (const AmphistoClLauncher *self, AmphistoClCommandQueue *queue,
 void
 amphisto_cl_launcher_begin (AmphistoClLauncher *self)
 {
-  self->is_cold = g_get_monotonic_time () - self->idle_since > LONG_PAUSE;
   if (self->device->helpers != NULL)
     amphisto_cl_helpers_begin (self->device->helpers);
 }
@@ -287,7 +276,6 @@ amphisto_cl_launcher_end (AmphistoClLauncher *self)
 {
   if (self->device->helpers != NULL)
     amphisto_cl_helpers_end (self->device->helpers);
-  self->idle_since = g_get_monotonic_time ();
 }
 
 void
@@ -295,12 +283,10 @@ amphisto_cl_launcher_share (AmphistoClLauncher *self, guint n_parts,
     AmphistoClPartFunc func, gpointer data, gboolean is_last)
 {
   const AmphistoDivision *division = &self->division;
-  const guint n_threads =
-      self->is_cold ? division->n_cold_threads : division->n_groups;
 
   if (self->device->helpers != NULL && !division->is_gpu_shape)
-    amphisto_cl_helpers_share (
-        self->device->helpers, n_threads, n_parts, func, data, is_last);
+    amphisto_cl_helpers_share (self->device->helpers, division->n_groups,
+        n_parts, func, data, is_last);
   else
     func (data, 0, 0, n_parts);
 }

@@ -63,11 +63,10 @@ typedef struct
   AmphistoClCommandQueue *downloads;
   AmphistoClCommandQueue *unmaps;
   AmphistoDivision
-      division;     /* of the current plan; at first, for all threads */
-  guint n_threads;  /* CPU shape: that may work on a frame */
-  guint n_frames;   /* in flight, at most */
-  gboolean is_cold; /* the current frame came after a pause */
-  guint obstacles;  /* for planes.c: logged so far */
+      division;    /* of the current plan; at first, for all threads */
+  guint n_threads; /* CPU shape: that may work on a frame */
+  guint n_frames;  /* in flight, at most */
+  guint obstacles; /* for planes.c: logged so far */
   AmphistoClBinding bound[AMPHISTO_CL_N_ARGS];
 
   /*< private >*/
@@ -76,7 +75,6 @@ typedef struct
   cl_kernel kernel[AMPHISTO_CL_MAX_KERNELS];
   AmphistoClLane lanes[AMPHISTO_CL_MAX_THREADS - 1]; /* n_lanes in use */
   guint n_lanes;
-  gint64 idle_since; /* monotonic time when the last frame ended */
   AmphistoNeeds needs[AMPHISTO_CL_MAX_KERNELS]; /* see program.h */
   AmphistoClBuildFunc on_build;
   gpointer user_data;
@@ -116,8 +114,7 @@ gboolean amphisto_cl_launcher_divide (
 /* --- sharing --- */
 
 /* The calling thread is at work on a frame from here to there; it launches the
- * frame's kernels, and shares jobs, in between. After a pause, fewer helpers
- * take part. */
+ * frame's kernels, and shares jobs, in between. */
 void amphisto_cl_launcher_begin (AmphistoClLauncher *self);
 void amphisto_cl_launcher_end (AmphistoClLauncher *self);
 

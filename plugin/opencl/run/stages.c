@@ -10,6 +10,9 @@
  * has to be awake and to clear and fold memory of its own; from 640x480 to 4K
  * on a Xeon with 16 cores. */
 #define PRICE_OF_A_THREAD ((guint64) 36 * 1000 * 1000)
+/* The same after a pause, when cores sleep, and caches have forgotten the frame
+ * before. */
+#define PRICE_OF_A_COLD_THREAD ((guint64) 200 * 1000 * 1000)
 
 /* --- launches --- */
 
@@ -43,14 +46,14 @@ cost_of (const AmphistoPlan *plan)
 }
 
 guint
-amphisto_cl_stages_threads (const AmphistoPlan *plan)
+amphisto_cl_stages_threads (const AmphistoPlan *plan, gboolean is_cold)
 {
+  const guint64 price = is_cold ? PRICE_OF_A_COLD_THREAD : PRICE_OF_A_THREAD;
   const guint64 cost = cost_of (plan);
   guint n = 1;
 
   /* cost / n + n * price is least where n * n is cost / price */
-  while (n < AMPHISTO_CL_MAX_THREADS
-      && (n + 1) * (n + 1) * PRICE_OF_A_THREAD <= cost)
+  while (n < AMPHISTO_CL_MAX_THREADS && (n + 1) * (n + 1) * price <= cost)
     n++;
   return n;
 }

@@ -32,8 +32,8 @@ typedef struct
 gsize amphisto_cl_stages_max_params (void);
 
 /* Returns: CPU shape: the number of threads that pay for a frame of the plan, 1
- * to AMPHISTO_CL_MAX_THREADS. */
-guint amphisto_cl_stages_threads (const AmphistoPlan *plan);
+ * to AMPHISTO_CL_MAX_THREADS. `is_cold`: for a frame after a pause; fewer. */
+guint amphisto_cl_stages_threads (const AmphistoPlan *plan, gboolean is_cold);
 
 /* Makes kernels and buffers ready for frames of the plan, and binds the
  * buffers. No frame may be in flight.

@@ -171,70 +171,75 @@ test_worth (TestCl *cl)
       amphisto_cl_executor_plan (executor, &plan, &frame->layout, &settings);
       g_assert_cmpuint (plan.division.n_groups, >=, MIN (works[i].least, most));
       g_assert_cmpuint (plan.division.n_groups, <=, most);
-      if (limit == 0)
-        g_assert_cmpuint (
-            plan.division.n_cold_threads, ==, (plan.division.n_groups + 1) / 2);
-      g_assert_cmpuint (plan.division.n_cold_threads, >=, 1);
-      g_assert_cmpuint (
-          plan.division.n_cold_threads, <=, plan.division.n_groups);
       amphisto_cl_executor_free (executor);
     }
 }
 
-/* user_data: the highest lane so far; atomic. */
-static void
-note_lane (gpointer user_data, guint lane, guint first, guint n)
+/* A stream of one frame over and over, and its plan. */
+typedef struct
 {
-  gint *highest = user_data;
-  gint old = g_atomic_int_get (highest);
+  AmphistoClExecutor *executor;
+  TestFrame *frame;
+  AmphistoPlan plan;
+} Stream;
 
-  (void) first;
-  while ((gint) lane > old
-      && !g_atomic_int_compare_and_exchange (highest, old, (gint) lane))
-    old = g_atomic_int_get (highest);
-  g_usleep (1000 * n);
-}
-
-/* Returns: the highest lane of a frame's job, which takes long enough for
- * helpers to come. */
-static gint
-share_job (AmphistoClLauncher *launcher)
+/* Returns: whether the plan has been made again, for the stream's pace. */
+static gboolean
+submit_frame (Stream *self, gulong pause)
 {
-  gint highest = 0;
-
-  amphisto_cl_launcher_begin (launcher);
-  amphisto_cl_launcher_share (launcher, 16, note_lane, &highest, TRUE);
-  amphisto_cl_launcher_end (launcher);
-  return highest;
-}
-
-/* After a pause, one helper takes part where three do otherwise. A busy machine
- * can make a pause, or keep helpers away; so it is tried again. */
-static void
-test_pause (TestCl *cl)
-{
+  static AmphistoHistograms histograms, regions;
+  const AmphistoSettings settings = self->plan.settings;
+  const AmphistoLayout layout = self->plan.layout;
+  const AmphistoJob job = { .plan = &self->plan,
+    .source = self->frame->frame,
+    .target = self->frame->frame };
   g_autoptr (GError) error = NULL;
-  AmphistoClLauncher launcher;
-  AmphistoDivision division;
-  gint highest = 0;
 
-  g_clear_pointer (&cl->device->helpers, amphisto_cl_helpers_free);
-  cl->device->helpers = amphisto_cl_helpers_new (4);
-  cl->device->compute_units = 4;
-  amphisto_cl_launcher_init (&launcher, cl->device, 1, NULL, NULL, &error);
+  g_usleep (pause);
+  amphisto_cl_executor_submit (self->executor, 0, &job, &error);
   g_assert_no_error (error);
-  division = amphisto_cl_launcher_division (&launcher, 4);
-  amphisto_cl_launcher_divide (&launcher, &division, &error);
+  amphisto_cl_executor_finish (
+      self->executor, 0, &histograms, &regions, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (share_job (&launcher), <=, 1);
-  for (guint i = 0; i < 100 && highest < 3; i++)
-    highest = share_job (&launcher);
-  g_assert_cmpint (highest, ==, 3);
-  for (guint i = 0; i < 3; i++) {
-    g_usleep (20 * 1000);
-    g_assert_cmpint (share_job (&launcher), <=, 1);
+  if (!amphisto_cl_executor_has_other_pace (self->executor, &self->plan))
+    return FALSE;
+  amphisto_cl_executor_plan (self->executor, &self->plan, &layout, &settings);
+  amphisto_cl_executor_invalidate (self->executor);
+  g_assert_false (
+      amphisto_cl_executor_has_other_pace (self->executor, &self->plan));
+  return TRUE;
+}
+
+/* After eight pauses, a second thread does not pay any more; without pauses, it
+ * soon does. A busy machine may pause. */
+static void
+test_pace (TestCl *cl)
+{
+  const AmphistoSettings settings = { .channels = 1,
+    .equalization = AMPHISTO_EQUALIZATION_GLOBAL };
+  Stream stream = { .frame = test_frame_new (GST_VIDEO_FORMAT_GRAY8, 1920, 1080,
+                        GST_VIDEO_COLOR_RANGE_0_255,
+                        &(FramePlacement){ .alignment = 4 }) };
+
+  if (cl->device->helpers == NULL) {
+    g_test_skip ("The driver has its own threads.");
+    test_frame_free (stream.frame);
+    return;
   }
-  amphisto_cl_launcher_clear (&launcher);
+  cl->device->compute_units = 8;
+  stream.executor = amphisto_cl_executor_new (cl->device, 1, NULL, NULL, NULL);
+  amphisto_cl_executor_plan (
+      stream.executor, &stream.plan, &stream.frame->layout, &settings);
+  for (guint i = 0; i < 7; i++)
+    g_assert_false (submit_frame (&stream, 6000));
+  g_assert_cmpuint (stream.plan.division.n_groups, >, 1);
+  g_assert_true (submit_frame (&stream, 6000));
+  g_assert_cmpuint (stream.plan.division.n_groups, ==, 1);
+  for (guint i = 0; i < 1000 && !submit_frame (&stream, 0); i++)
+    ;
+  g_assert_cmpuint (stream.plan.division.n_groups, >, 1);
+  amphisto_cl_executor_free (stream.executor);
+  test_frame_free (stream.frame);
 }
 
 int
@@ -244,6 +249,6 @@ main (int argc, char **argv)
   case_add_tests ("flight/", test_flight, CASES_SMALL);
   case_add_tests ("threads/", test_threads, CASES_KERNELS);
   test_cl_add ("/threads/worth", AMPHISTO_CL_SHAPE_CPU, test_worth, NULL);
-  test_cl_add ("/threads/pause", AMPHISTO_CL_SHAPE_CPU, test_pause, NULL);
+  test_cl_add ("/threads/pace", AMPHISTO_CL_SHAPE_CPU, test_pace, NULL);
   return g_test_run ();
 }
