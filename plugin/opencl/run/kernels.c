@@ -31,7 +31,7 @@
     NEEDS (RGB))                                                               \
   PROGRAM (CLAHE,                                                              \
     INCLUDE ("change/clahe_tables.cl") INCLUDE ("change/clahe_apply.cl")       \
-    INCLUDE ("change/clahe_budget.cl"),                                        \
+    INCLUDE ("change/clahe_gain.cl"),                                        \
     NEEDS (RGB))                                                               \
   PROGRAM (CHROMA, INCLUDE ("change/chroma.cl"), NEEDS (RGB))                  \
   PROGRAM (EXPOSURE, INCLUDE ("change/exposure.cl"), NEEDS (RGB))              \
@@ -254,13 +254,10 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
   KERNEL ("stretch_lut", EQUALIZE, BINS,
     EQUALIZE, EQUALIZATION (STRETCH), 0,
     ARG (PARAMS), ARG (LUT_BINS), ARG (LUT))
-  KERNEL ("find_limits_of_lut", CHROMA, SLICES,
-    EQUALIZE, TASK (KEEP_COLORS), 0,
-    SOURCES, ARG (PARAMS), ARG (LUT), ARG (LIMITS))
   KERNEL ("find_gain_of_lut", CHROMA, BINS,
     EQUALIZE, TASK (KEEP_COLORS), 0,
-    ARG (PARAMS), ARG (LUT_BINS), ARG (LUT), ARG (LIMITS), ARG (MEAN_UPDATE),
-    ARG (BUDGET_MEAN), ARG (GAIN), ARG (CHROMA_LUT))
+    SOURCES, ARG (PARAMS), ARG (LUT_BINS), ARG (LUT), ARG (LIMITS),
+    ARG (MEAN_UPDATE), ARG (BUDGET_MEAN), ARG (GAIN), ARG (CHROMA_LUT))
   KERNEL ("apply_lut", EQUALIZE, SLICES,
     EQUALIZE, TASK (CHANGE_LUMA), 60,
     ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (LUT))
@@ -295,13 +292,11 @@ const AmphistoClKernelInfo amphisto_cl_kernel_infos[] = {
     CLAHE, ALWAYS, 0,
     ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TILE_BINS), ARG (TABLES),
     ARG (TILE_SUMS))
-  KERNEL ("find_limits_of_tiles", CLAHE, SLICES,
+  KERNEL ("find_gain_of_tiles", CLAHE, BINS,
     CLAHE, TASK (KEEP_COLORS), 0,
-    SOURCES, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TABLES), ARG (LIMITS))
-  KERNEL ("find_gain_of_tiles", CHROMA, BINS,
-    CLAHE, TASK (KEEP_COLORS), 0,
-    ARG (PARAMS), ARG (TILE_SUMS), ARG (LIMITS), ARG (MEAN_UPDATE),
-    ARG (BUDGET_MEAN), ARG (GAIN), ARG (CHROMA_LUT))
+    SOURCES, ARG (PARAMS), ARG (CLAHE_PARAMS), ARG (TABLES), ARG (TILE_SUMS),
+    ARG (LIMITS), ARG (MEAN_UPDATE), ARG (BUDGET_MEAN), ARG (GAIN),
+    ARG (CHROMA_LUT))
   KERNEL ("apply_tiles", CLAHE, SLICES,
     CLAHE, TASK (CHANGE_LUMA), 350,
     ARG (SOURCE_LUMA), ARG (TARGET_LUMA), ARG (PARAMS), ARG (CLAHE_PARAMS),

@@ -9,6 +9,7 @@
 #include "cltest.h"
 #include "core/change/chroma.h"
 #include "core/change/equalize.h"
+#include "core/plan.h"
 #include "cl/frame_params.h"
 #include "frames.h"
 
@@ -279,18 +280,25 @@ test_stretch_ends (TestCl *cl)
 
 /* --- the gain of colours --- */
 
+/* A picture whose pixels are its probes, and tables for one tile. */
+#define SIDE AMPHISTO_PROBE_ROWS
+#define N_TABLE_WORDS (4 * AMPHISTO_N_BINS)
+
 /* The kernels that find the gain, and their arguments. */
 typedef struct
 {
   TestCl *cl;
-  cl_mem params, bins, lut, limits, update, mean, gain, chroma_lut;
+  TestFrame *picture;
+  AmphistoPlan plan;
+  cl_mem plane[3];
+  cl_mem params, clahe, tables, bins, lut, limits, update, mean, gain;
+  cl_mem chroma_lut;
   cl_kernel of_lut, of_tiles;
 } Gains;
 
-/* The limits of probes, and how the mean of the budget is updated. */
+/* How the mean of the budget is updated. */
 typedef struct
 {
-  uint16_t limits[AMPHISTO_N_PROBES];
   float frame_weight;
   gboolean resets_budget;
   struct
@@ -301,52 +309,61 @@ typedef struct
   float mean;
 } Budget;
 
-static Gains
-gains_new (TestCl *cl)
+static gsize
+plane_size (const TestFrame *picture)
 {
-  Gains self = { .cl = cl,
-    .params = test_cl_buffer (cl, NULL, sizeof (frame_params)),
-    .bins = test_cl_buffer (cl, NULL, 2 * BINS_SIZE),
-    .lut = test_cl_buffer (cl, NULL, AMPHISTO_N_BINS),
-    .limits = test_cl_buffer (cl, NULL, AMPHISTO_N_PROBES * sizeof (uint16_t)),
-    .update = test_cl_buffer (cl, NULL, 2 * sizeof (uint32_t)),
-    .mean = test_cl_buffer (cl, NULL, sizeof (float)),
-    .gain = test_cl_buffer (cl, NULL, sizeof (uint32_t)),
-    .chroma_lut = test_cl_buffer (cl, NULL, AMPHISTO_N_BINS) };
-
-  self.of_lut = test_cl_kernel (cl, "find_gain_of_lut", self.params, self.bins,
-      self.lut, self.limits, self.update, self.mean, self.gain, self.chroma_lut,
-      NULL);
-  self.of_tiles = test_cl_kernel (cl, "find_gain_of_tiles", self.params,
-      self.bins, self.limits, self.update, self.mean, self.gain,
-      self.chroma_lut, NULL);
-  return self;
+  return SIDE * picture->frame.plane[0].stride;
 }
 
-/* The greatest gain that clips no more probes than are allowed, by its
- * definition. */
-static uint32_t
-find_budget (const Budget *budget)
-{
-  uint32_t gain = AMPHISTO_MAX_GAIN;
-
-  for (;; gain--) {
-    guint n = 0;
-
-    for (guint k = 0; k < AMPHISTO_N_PROBES; k++)
-      n += budget->limits[k] > 256 && budget->limits[k] < gain;
-    if (n <= 204)
-      return gain;
-  }
-}
-
-/* Checks the results of a kernel that finds the gain from the buffers `bins`
- * and `lut`. spread: the gain without a budget. */
 static void
-check_gain (
-    Gains *self, cl_kernel kernel, uint32_t spread, const Budget *budget)
+gains_init (Gains *self, TestCl *cl)
 {
-  const AmphistoLayout layout = { .lo = 16, .hi = 235 };
+  const AmphistoSettings settings = { .channels = 1,
+    .strength = 1,
+    .equalization = AMPHISTO_EQUALIZATION_GLOBAL,
+    .keeps_colors = true };
+  const AmphistoDivision division = { .n_groups = 1, .n_slices = 1 };
+  const clahe_params clahe = { .tiles_x = 1,
+    .tiles_y = 1,
+    .tile_width = SIDE,
+    .tile_height = SIDE,
+    .per_x = 1.0f / SIDE,
+    .per_y = 1.0f / SIDE };
+
+  self->cl = cl;
+  self->picture = test_frame_new (GST_VIDEO_FORMAT_Y444, SIDE, SIDE,
+      GST_VIDEO_COLOR_RANGE_16_235, &(FramePlacement){ .alignment = 4 });
+  amphisto_plan_init (
+      &self->plan, &self->picture->layout, &settings, &division);
+  for (guint p = 0; p < 3; p++)
+    self->plane[p] = test_cl_buffer (cl, NULL, plane_size (self->picture));
+  self->params = test_cl_buffer (cl, NULL, sizeof (frame_params));
+  self->clahe = test_cl_buffer (cl, &clahe, sizeof clahe);
+  self->tables = test_cl_buffer (cl, NULL, N_TABLE_WORDS * sizeof (uint32_t));
+  self->bins = test_cl_buffer (cl, NULL, 2 * BINS_SIZE);
+  self->lut = test_cl_buffer (cl, NULL, AMPHISTO_N_BINS);
+  self->limits =
+      test_cl_buffer (cl, NULL, AMPHISTO_N_PROBES * sizeof (uint16_t));
+  self->update = test_cl_buffer (cl, NULL, 2 * sizeof (uint32_t));
+  self->mean = test_cl_buffer (cl, NULL, sizeof (float));
+  self->gain = test_cl_buffer (cl, NULL, sizeof (uint32_t));
+  self->chroma_lut = test_cl_buffer (cl, NULL, AMPHISTO_N_BINS);
+  self->of_lut =
+      test_cl_kernel (cl, "find_gain_of_lut", self->plane[0], self->plane[1],
+          self->plane[2], self->params, self->bins, self->lut, self->limits,
+          self->update, self->mean, self->gain, self->chroma_lut, NULL);
+  self->of_tiles = test_cl_kernel (cl, "find_gain_of_tiles", self->plane[0],
+      self->plane[1], self->plane[2], self->params, self->clahe, self->tables,
+      self->bins, self->limits, self->update, self->mean, self->gain,
+      self->chroma_lut, NULL);
+}
+
+/* Checks the results of a kernel that finds the gain from what is in the
+ * buffers. gain: without the budget. */
+static void
+check_gain (Gains *self, cl_kernel kernel, uint32_t spread, uint32_t allowed,
+    const Budget *budget)
+{
   const gboolean is_new = budget->resets_budget || budget->update.is_new;
   AmphistoColours expected = { .mean_budget = budget->mean,
     .smoothing = {
@@ -355,16 +372,33 @@ check_gain (
   float mean;
   uint8_t lut[AMPHISTO_N_BINS], expected_lut[AMPHISTO_N_BINS];
 
-  amphisto_chroma_limit_gain (&expected, spread, find_budget (budget));
+  amphisto_chroma_limit_gain (&expected, spread, allowed);
   test_cl_write (self->cl, self->mean, &budget->mean, sizeof budget->mean);
   test_cl_run (self->cl, kernel, AMPHISTO_N_BINS, AMPHISTO_N_BINS);
   test_cl_read (self->cl, self->gain, &gain, sizeof gain);
   g_assert_cmpuint (gain, ==, expected.gain);
   test_cl_read (self->cl, self->mean, &mean, sizeof mean);
   g_assert_cmpfloat (mean, ==, expected.mean_budget);
-  amphisto_chroma_lut (&layout, gain, expected_lut);
+  amphisto_chroma_lut (&self->picture->layout, gain, expected_lut);
   test_cl_read (self->cl, self->chroma_lut, lut, sizeof lut);
   g_assert_cmpmem (lut, sizeof lut, expected_lut, sizeof expected_lut);
+}
+
+static void
+write_picture (Gains *self, const Budget *budget)
+{
+  frame_params params = self->plan.params.frame;
+
+  for (guint p = 0; p < 3; p++) {
+    const AmphistoPlane *plane = &self->picture->frame.plane[p];
+
+    params.source[p] = (plane_params){ 0, plane->stride };
+    test_cl_write (
+        self->cl, self->plane[p], plane->data, plane_size (self->picture));
+  }
+  params.frame_weight = budget->frame_weight;
+  params.resets_budget = budget->resets_budget;
+  test_cl_write (self->cl, self->params, &params, sizeof params);
 }
 
 /* The gain of a LUT, and of tiles with the same bins before, and after it. The
@@ -373,52 +407,39 @@ static void
 check_gains (Gains *self, const uint32_t bins[AMPHISTO_N_BINS],
     const uint8_t lut[AMPHISTO_N_BINS], const Budget *budget)
 {
-  const frame_params params = { .luma = { .height = 1 },
-    .chroma_lo = 16,
-    .chroma_hi = 240,
-    .frame_weight = budget->frame_weight,
-    .resets_budget = budget->resets_budget };
   static const uint32_t zeros[2][AMPHISTO_N_BINS];
-  const uint32_t expected =
+  const uint32_t spread =
       amphisto_chroma_gain (1, (const uint32_t (*)[AMPHISTO_N_BINS]) bins,
           (const uint8_t (*)[AMPHISTO_N_BINS]) lut, 1.0f);
+  const uint32_t allowed =
+      amphisto_equalize_budget (&self->picture->frame, lut);
   uint32_t both[2][AMPHISTO_N_BINS] = { { 0 } };
+  uint32_t tables[N_TABLE_WORDS];
 
   for (guint i = 0; i < AMPHISTO_N_BINS; i++) {
     both[0][i] = bins[i];
     both[1][lut[i]] += bins[i];
   }
-  test_cl_write (self->cl, self->params, &params, sizeof params);
+  for (guint i = 0; i < N_TABLE_WORDS; i++)
+    tables[i] = lut[i % AMPHISTO_N_BINS] * 0x01010101u;
+  write_picture (self, budget);
   test_cl_write (self->cl, self->bins, both, sizeof both);
   test_cl_write (self->cl, self->lut, lut, AMPHISTO_N_BINS);
-  test_cl_write (self->cl, self->limits, budget->limits, sizeof budget->limits);
+  test_cl_write (self->cl, self->tables, tables, sizeof tables);
   test_cl_write (
       self->cl, self->update, &budget->update, sizeof budget->update);
-  check_gain (self, self->of_lut, expected, budget);
-  check_gain (self, self->of_tiles, expected, budget);
+  check_gain (self, self->of_lut, spread, allowed, budget);
+  check_gain (self, self->of_tiles, spread, allowed, budget);
   test_cl_read (self->cl, self->bins, both, sizeof both);
   g_assert_cmpmem (both, sizeof both, zeros, sizeof zeros);
 }
 
-/* Limits up to 300, up to 1024, or all alike, and so few or many within reach
- * that the budget is almost, exactly or more than used up. Without smoothing,
- * the update has not been written. */
+/* Without smoothing, the update has not been written. */
 static void
 draw_budget (Budget *budget, guint32 *state)
 {
-  const guint most = test_random (state) % 2 ? 300 : AMPHISTO_MAX_GAIN;
-  const guint alike = test_random (state) % (AMPHISTO_MAX_GAIN + 1);
-  const guint n_within = 203 + test_random (state) % 3;
   const guint r = test_random (state);
 
-  for (guint k = 0; k < AMPHISTO_N_PROBES; k++)
-    if (r % 3 == 0)
-      budget->limits[k] = test_random (state) % (most + 1);
-    else if (r % 3 == 1)
-      budget->limits[k] =
-          k < n_within ? 257 + test_random (state) % 767 : AMPHISTO_MAX_GAIN;
-    else
-      budget->limits[k] = alike;
   budget->mean = (float) (256 + test_random (state) % 768 / 3.0);
   budget->frame_weight = r & 8 ? 0.1f : 1;
   budget->resets_budget = (r & 0x70) == 0;
@@ -426,23 +447,55 @@ draw_budget (Budget *budget, guint32 *state)
   budget->update.is_new = (r & 0x700) == 0;
 }
 
-/* LUTs of any slope, some of them not monotonic; and histograms of the most
- * samples, of one value, and of none, as means may be; with any budget. */
+static void
+set_pixel (TestFrame *picture, guint k, guint8 y, guint8 u, guint8 v)
+{
+  const guint8 samples[3] = { y, u, v };
+
+  for (guint p = 0; p < 3; p++)
+    amphisto_frame_row (&picture->frame, p, k / SIDE)[k % SIDE] = samples[p];
+}
+
+/* Any pixels; or grey ones, but for so many others that the budget is almost,
+ * exactly or more than used up by gains from 1.3 to 3.7; or pixels which are
+ * all alike. */
+static void
+draw_picture (TestFrame *picture, guint i, guint32 *state)
+{
+  const guint n_coloured = 203 + test_random (state) % 3;
+  const guint alike = test_random (state);
+
+  if (i % 3 == 0)
+    test_frame_fill (picture, FRAME_RANDOM, test_random (state));
+  for (guint k = 0; k < AMPHISTO_N_PROBES && i % 3 != 0; k++)
+    if (i % 3 == 2)
+      set_pixel (picture, k, alike, alike >> 8, alike >> 16);
+    else if (k < n_coloured)
+      set_pixel (picture, k, 128, 128, 128 + 21 + test_random (state) % 40);
+    else
+      set_pixel (picture, k, 128, 128, 128);
+}
+
+/* LUTs of any slope, some of them not monotonic, and the identity; and
+ * histograms of the most samples, of one value, and of none, as means may be;
+ * with any budget. */
 static void
 test_gain (TestCl *cl)
 {
-  Gains gains = gains_new (cl);
+  Gains gains;
   guint32 state = 1741;
 
+  gains_init (&gains, cl);
   for (guint i = 0; i < test_by_size (4, 100, 1000); i++) {
-    const guint slope = test_random (&state) % 1200;
+    const guint slope = i % 3 == 1 ? 256 : test_random (&state) % 1200;
     uint32_t bins[AMPHISTO_N_BINS] = { 0 };
     uint8_t lut[AMPHISTO_N_BINS];
     Budget budget;
 
     draw_budget (&budget, &state);
+    draw_picture (gains.picture, i, &state);
     for (guint v = 0; v < AMPHISTO_N_BINS; v++)
-      lut[v] = i % 3 == 0 ? test_random (&state) : MIN (v * slope / 256, 255);
+      lut[v] = i % 6 == 0 ? test_random (&state) : MIN (v * slope / 256, 255);
     if (i > 1)
       fill_bins (bins, &state);
     if (i > 0)
@@ -451,6 +504,7 @@ test_gain (TestCl *cl)
       bins[0] = bins[254] = UINT32_MAX / 4;
     check_gains (&gains, bins, lut, &budget);
   }
+  test_frame_free (gains.picture);
 }
 
 int

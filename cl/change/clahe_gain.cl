@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The gain of colours for CLAHE.
+ */
+
+#pragma once
+
+#include "change/clahe_apply.cl"
+#include "change/gain.cl"
+
+NOINLINE void
+find_tile_limits (uchar_planes planes, constant frame_params *params,
+    constant clahe_params *clahe, global const uint *tables, noted_limits noted,
+    uint first_chunk)
+{
+  const uint end = params->luma.height > 0 ? ALL_CHUNKS : 0;
+
+  for (uint i = first_chunk; i < end; i += CHUNKS_AT_ONCE * CHUNK_STRIDE) {
+    probes p[CHUNKS_AT_ONCE];
+
+#pragma unroll
+    for (uint k = 0; k < CHUNKS_AT_ONCE; k++)
+      p[k] = read_probes (planes, params, PROBED_X (i + k * CHUNK_STRIDE),
+          PROBED_Y (i + k * CHUNK_STRIDE, params));
+#pragma unroll
+    for (uint k = 0; k < CHUNKS_AT_ONCE; k++) {
+      const uint chunk = i + k * CHUNK_STRIDE;
+      const tile_row row =
+          find_tile_row (params, clahe, tables, PROBED_Y (chunk, params));
+
+      note_limits (noted, chunk,
+          find_limits (params, p[k], equalize (row, p[k].x, p[k].luma)));
+    }
+  }
+}
+
+/* As find_gain_of_lut, with the tables of tiles. bins: as make_tile_tables
+ * leaves them; cleared for the next frame. */
+kernel BINS_GROUP void
+find_gain_of_tiles (global uint *source0, global uint *source1,
+    global uint *source2, constant frame_params *params,
+    constant clahe_params *clahe, global const uint *tables, global uint *bins,
+    global limits *found, global const mean_update *update, global float *mean,
+    global uint *gain, global uchar *lut)
+{
+  local gain_memory own;
+  const uint i = get_local_id (0);
+  const uint spread =
+      find_spread_gain (own.sums, bins[i], bins[AMPHISTO_N_BINS + i], i);
+
+  clear_limits (&own);
+  if (HAS_PROBES)
+    find_tile_limits (
+        planes_at (source0, source1, source2, source0, params->source), params,
+        clahe, tables, NOTED_LIMITS (own, found), FIRST_CHUNK);
+  store_gain (params, spread,
+      share_budget (&own, NOTED_LIMITS (own, found), params, update, mean),
+      gain, lut);
+  bins[i] = 0;
+  bins[AMPHISTO_N_BINS + i] = 0;
+}
