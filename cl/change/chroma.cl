@@ -14,19 +14,12 @@ NOINLINE void
 find_lut_limits (uchar_planes planes, constant frame_params *params,
     uchar_row lut, noted_limits noted, uint first_chunk)
 {
-  const uint end = params->luma.height > 0 ? ALL_CHUNKS : 0;
+  FOR_PROBES (chunk, first_chunk, params) {
+    const probes p = read_probes (
+        planes, params, chunk % PROBE_CHUNKS, PROBED_ROW (chunk, params));
 
-  for (uint i = first_chunk; i < end; i += CHUNKS_AT_ONCE * CHUNK_STRIDE) {
-    probes p[CHUNKS_AT_ONCE];
-
-#pragma unroll
-    for (uint k = 0; k < CHUNKS_AT_ONCE; k++)
-      p[k] = read_probes (planes, params, PROBED_X (i + k * CHUNK_STRIDE),
-          PROBED_Y (i + k * CHUNK_STRIDE, params));
-#pragma unroll
-    for (uint k = 0; k < CHUNKS_AT_ONCE; k++)
-      note_limits (noted, i + k * CHUNK_STRIDE,
-          find_limits (params, p[k], gather_uchars (lut, p[k].luma)));
+    note_limits (
+        noted, chunk, find_limits (params, p, gather_uchars (lut, p.luma)));
   }
 }
 

@@ -13,24 +13,13 @@ find_tile_limits (uchar_planes planes, constant frame_params *params,
     constant clahe_params *clahe, global const uint *tables, noted_limits noted,
     uint first_chunk)
 {
-  const uint end = params->luma.height > 0 ? ALL_CHUNKS : 0;
+  FOR_PROBES (chunk, first_chunk, params) {
+    const uint y = PROBED_ROW (chunk, params);
+    const probes p = read_probes (planes, params, chunk % PROBE_CHUNKS, y);
 
-  for (uint i = first_chunk; i < end; i += CHUNKS_AT_ONCE * CHUNK_STRIDE) {
-    probes p[CHUNKS_AT_ONCE];
-
-#pragma unroll
-    for (uint k = 0; k < CHUNKS_AT_ONCE; k++)
-      p[k] = read_probes (planes, params, PROBED_X (i + k * CHUNK_STRIDE),
-          PROBED_Y (i + k * CHUNK_STRIDE, params));
-#pragma unroll
-    for (uint k = 0; k < CHUNKS_AT_ONCE; k++) {
-      const uint chunk = i + k * CHUNK_STRIDE;
-      const tile_row row =
-          find_tile_row (params, clahe, tables, PROBED_Y (chunk, params));
-
-      note_limits (noted, chunk,
-          find_limits (params, p[k], equalize (row, p[k].x, p[k].luma)));
-    }
+    note_limits (noted, chunk,
+        find_limits (params, p,
+            equalize (find_tile_row (params, clahe, tables, y), p.x, p.luma)));
   }
 }
 

@@ -36,25 +36,24 @@ typedef struct
   uint budget;
 } gain_memory;
 
-/* Chunks of probes: the work-item's first, the distance to its next, and how
- * many it reads at once, to wait for memory once. CPU shape: the first
- * work-item has all. */
+/* Chunks of probes: the work-item's first, and the distance to its next. CPU
+ * shape: the first work-item has all. */
 #ifdef AMPHISTO_GPU
 #define HAS_PROBES true
 #define FIRST_CHUNK get_local_id (0)
 #define CHUNK_STRIDE AMPHISTO_N_BINS
-#define CHUNKS_AT_ONCE 4
 #else
 #define HAS_PROBES (get_local_id (0) == 0)
 #define FIRST_CHUNK 0
 #define CHUNK_STRIDE 1
-#define CHUNKS_AT_ONCE 1
 #endif
-#define ALL_CHUNKS (AMPHISTO_PROBE_ROWS * PROBE_CHUNKS)
+#define N_CHUNKS(params)                                                       \
+  ((params)->luma.height > 0 ? AMPHISTO_PROBE_ROWS * PROBE_CHUNKS : 0)
+#define FOR_PROBES(chunk, first, params)                                       \
+  for (uint chunk = (first); chunk < N_CHUNKS (params); chunk += CHUNK_STRIDE)
 
-/* A chunk of a grid of probes: its place in a row, and the pixels' row. */
-#define PROBED_X(chunk) ((chunk) % PROBE_CHUNKS)
-#define PROBED_Y(chunk, params)                                                \
+/* The row of pixels that a chunk of probes is in. */
+#define PROBED_ROW(chunk, params)                                              \
   PROBED_PIXEL ((chunk) / PROBE_CHUNKS, (params)->luma.height)
 
 #ifdef AMPHISTO_GPU
