@@ -19,7 +19,7 @@
 #define BUDGET_BINS (AMPHISTO_MAX_GAIN - AMPHISTO_UNIT_GAIN)
 #define OWN_BUDGET_BINS (BUDGET_BINS / AMPHISTO_N_BINS)
 typedef local uint *noted_limits;
-#define NOTED_LIMITS(own, buffer) ((own).clipped)
+#define NOTED_LIMITS(own, buffer) ((void) (buffer), (own).clipped)
 #else
 typedef global limits *noted_limits;
 #define NOTED_LIMITS(own, buffer) (buffer)
