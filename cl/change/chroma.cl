@@ -12,14 +12,14 @@
 /* lut: the 256 bytes of luma's. */
 NOINLINE void
 find_lut_limits (uchar_planes planes, constant frame_params *params,
-    uchar_row lut, noted_limits noted, uint first_chunk)
+    uchar_row lut, noted_limits noted, own_chunks own)
 {
-  FOR_PROBES (chunk, first_chunk, params) {
+  FOR_CHUNKS (at, own) {
     const probes p = read_probes (
-        planes, params, chunk % PROBE_CHUNKS, PROBED_ROW (chunk, params));
+        planes, params, at.x, PROBED_PIXEL (at.y, params->luma.height));
 
     note_limits (
-        noted, chunk, find_limits (params, p, gather_uchars (lut, p.luma)));
+        noted, at, find_limits (params, p, gather_uchars (lut, p.luma)));
   }
 }
 
@@ -42,7 +42,7 @@ find_gain_of_lut (global uint *source0, global uint *source1,
   if (HAS_PROBES)
     find_lut_limits (
         planes_at (source0, source1, source2, source0, params->source), params,
-        (uchar_row){ luma, 0 }, NOTED_LIMITS (own, found), FIRST_CHUNK);
+        (uchar_row){ luma, 0 }, NOTED_LIMITS (own, found), own_probes (params));
   store_gain (params, spread,
       share_budget (&own, NOTED_LIMITS (own, found), params, update, mean),
       gain, lut);

@@ -11,13 +11,13 @@
 NOINLINE void
 find_tile_limits (uchar_planes planes, constant frame_params *params,
     constant clahe_params *clahe, global const uint *tables, noted_limits noted,
-    uint first_chunk)
+    own_chunks own)
 {
-  FOR_PROBES (chunk, first_chunk, params) {
-    const uint y = PROBED_ROW (chunk, params);
-    const probes p = read_probes (planes, params, chunk % PROBE_CHUNKS, y);
+  FOR_CHUNKS (at, own) {
+    const uint y = PROBED_PIXEL (at.y, params->luma.height);
+    const probes p = read_probes (planes, params, at.x, y);
 
-    note_limits (noted, chunk,
+    note_limits (noted, at,
         find_limits (params, p,
             equalize (find_tile_row (params, clahe, tables, y), p.x, p.luma)));
   }
@@ -41,7 +41,7 @@ find_gain_of_tiles (global uint *source0, global uint *source1,
   if (HAS_PROBES)
     find_tile_limits (
         planes_at (source0, source1, source2, source0, params->source), params,
-        clahe, tables, NOTED_LIMITS (own, found), FIRST_CHUNK);
+        clahe, tables, NOTED_LIMITS (own, found), own_probes (params));
   store_gain (params, spread,
       share_budget (&own, NOTED_LIMITS (own, found), params, update, mean),
       gain, lut);

@@ -10,11 +10,10 @@
 #include "change/budget.cl"
 #include "change/mean_update.cl"
 
-/* Limits that are noted, and where, of a work-group's memory and a buffer of
- * AMPHISTO_N_PROBES: GPU shape: counted in local memory. Bin k counts the
- * probes that gains above AMPHISTO_UNIT_GAIN + k clip. CPU shape: all of them,
- * row by row, in the buffer: PoCL (3.1) mixes up local memory that is given to
- * a function which is not inlined. */
+/* Where limits are noted. GPU shape: counted in the work-group's memory; bin k
+ * counts the probes that gains above AMPHISTO_UNIT_GAIN + k clip. CPU shape: in
+ * a buffer of AMPHISTO_N_PROBES, row by row, since PoCL (3.1) loses writes to
+ * local memory in functions that are not inlined. */
 #ifdef AMPHISTO_GPU
 #define BUDGET_BINS (AMPHISTO_MAX_GAIN - AMPHISTO_UNIT_GAIN)
 #define OWN_BUDGET_BINS (BUDGET_BINS / AMPHISTO_N_BINS)
@@ -36,25 +35,16 @@ typedef struct
   uint budget;
 } gain_memory;
 
-/* Chunks of probes: the work-item's first, and the distance to its next. CPU
- * shape: the first work-item has all. */
-#ifdef AMPHISTO_GPU
-#define HAS_PROBES true
-#define FIRST_CHUNK get_local_id (0)
-#define CHUNK_STRIDE AMPHISTO_N_BINS
-#else
-#define HAS_PROBES (get_local_id (0) == 0)
-#define FIRST_CHUNK 0
-#define CHUNK_STRIDE 1
-#endif
-#define N_CHUNKS(params)                                                       \
-  ((params)->luma.height > 0 ? AMPHISTO_PROBE_ROWS * PROBE_CHUNKS : 0)
-#define FOR_PROBES(chunk, first, params)                                       \
-  for (uint chunk = (first); chunk < N_CHUNKS (params); chunk += CHUNK_STRIDE)
+/* The work-item's chunks of probes. CPU shape: the first work-item has all. */
+INLINE own_chunks
+own_probes (constant frame_params *params)
+{
+  return share_chunks (IS_GPU ? (uint) get_local_id (0) : 0,
+      IS_GPU ? AMPHISTO_N_BINS : 1, PROBE_CHUNKS,
+      params->luma.height > 0 ? AMPHISTO_PROBE_ROWS : 0);
+}
 
-/* The row of pixels that a chunk of probes is in. */
-#define PROBED_ROW(chunk, params)                                              \
-  PROBED_PIXEL ((chunk) / PROBE_CHUNKS, (params)->luma.height)
+#define HAS_PROBES (IS_GPU || get_local_id (0) == 0)
 
 #ifdef AMPHISTO_GPU
 /* All work-items must call it before any notes limits. */
@@ -68,9 +58,9 @@ clear_limits (local gain_memory *own)
 
 /* Notes the limits of the chunk of probes. */
 INLINE void
-note_limits (noted_limits noted, uint chunk, limits found)
+note_limits (noted_limits noted, chunk_position at, limits found)
 {
-  (void) chunk;
+  (void) at;
 #pragma unroll
   for (uint k = 0; k < N_PIXELS; k++) {
     const uint limit = ((const ushort *) &found)[k];
@@ -109,9 +99,9 @@ clear_limits (local gain_memory *own)
 }
 
 INLINE void
-note_limits (noted_limits noted, uint chunk, limits found)
+note_limits (noted_limits noted, chunk_position at, limits found)
 {
-  noted[chunk] = found;
+  noted[at.y * PROBE_CHUNKS + at.x] = found;
 }
 
 /* Whether the gain, but not AMPHISTO_UNIT_GAIN, is above the limit: the

@@ -31,7 +31,7 @@
     NEEDS (RGB))                                                               \
   PROGRAM (CLAHE,                                                              \
     INCLUDE ("change/clahe_tables.cl") INCLUDE ("change/clahe_apply.cl")       \
-    INCLUDE ("change/clahe_gain.cl"),                                        \
+    INCLUDE ("change/clahe_gain.cl"),                                          \
     NEEDS (RGB))                                                               \
   PROGRAM (CHROMA, INCLUDE ("change/chroma.cl"), NEEDS (RGB))                  \
   PROGRAM (EXPOSURE, INCLUDE ("change/exposure.cl"), NEEDS (RGB))              \
