@@ -11,7 +11,7 @@
  * device returns it again. Contexts that are open at the same time are still
  * different ones. Buffers, queues and kernels are not kept. It is an error to
  * use a released context or program. The small size keeps nothing: valgrind,
- * ThreadSanitizer and drivers that delay see what is freed.
+ * ThreadSanitizer and drivers that delay can see early releases.
  */
 
 #pragma once

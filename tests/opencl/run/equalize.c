@@ -358,8 +358,8 @@ gains_init (Gains *self, TestCl *cl)
       self->chroma_lut, NULL);
 }
 
-/* Checks the results of a kernel that finds the gain from what is in the
- * buffers. gain: without the budget. */
+/* Runs a kernel on the buffers and checks its results. spread: the gain without
+ * a budget. allowed: the budget of the frame. */
 static void
 check_gain (Gains *self, cl_kernel kernel, uint32_t spread, uint32_t allowed,
     const Budget *budget)
@@ -456,9 +456,9 @@ set_pixel (TestFrame *picture, guint k, guint8 y, guint8 u, guint8 v)
     amphisto_frame_row (&picture->frame, p, k / SIDE)[k % SIDE] = samples[p];
 }
 
-/* Any pixels; or grey ones, but for so many others that the budget is almost,
- * exactly or more than used up by gains from 1.3 to 3.7; or pixels which are
- * all alike. */
+/* Three kinds of pictures: random pixels; grey ones with 203 to 205 coloured
+ * pixels, each clipped by a gain between 1.3 and 3.7, around the limit of 204;
+ * or pixels that are all alike. */
 static void
 draw_picture (TestFrame *picture, guint i, guint32 *state)
 {
