@@ -47,15 +47,16 @@ typedef struct
 #define FOR_ROWS(y, rows)                                                      \
   for (uint y = (rows).first; y < (rows).end; y += (rows).stride)
 
-/* Slice `index` of n slices of about equal size. */
+/* Slice `index` of n slices, whose sizes differ by one at most. Larger slices
+ * are spread evenly among smaller ones, since threads take ranges of slices: of
+ * ten strips in 32 slices, any eight slices have two or three. */
 INLINE row_range
 slice_of (uint total, uint index, uint n)
 {
-  const uint each = total / n;
-  const uint rest = total % n;
-  const uint first = index * each + min (index, rest);
+  const uint first = (ulong) total * index / n;
+  const uint end = (ulong) total * (index + 1) / n;
 
-  return (row_range){ first, first + each + (index < rest ? 1 : 0), 1 };
+  return (row_range){ first, end, 1 };
 }
 
 /* The work-group's rows, of `total`. */

@@ -3,8 +3,8 @@
  * Kernels with several forms, chosen by the device's CPU: look-ups in
  * lut.cl, for each value at each place of a vector, luma in luma.cl, for all
  * orders of components, and bytes that are scaled in luma_delta.cl. All forms
- * that the device's CPU supports are compiled here. And saturation, in both
- * shapes, for all U and V.
+ * that the device's CPU supports are compiled here. And in both shapes,
+ * saturation, for all U and V, and slices.
  */
 
 #include "core/pixels/samples.h"
@@ -284,6 +284,49 @@ test_saturation (TestCl *cl)
   }
 }
 
+/* --- slices --- */
+
+/* Slices follow each other, and any range of them has its share of the total.
+ */
+static void
+check_slices (const guint32 (*slices)[2], guint n, guint total)
+{
+  g_assert_cmpuint (slices[0][0], ==, 0);
+  g_assert_cmpuint (slices[n - 1][1], ==, total);
+  for (guint i = 1; i < n; i++)
+    g_assert_cmpuint (slices[i][0], ==, slices[i - 1][1]);
+  for (guint i = 0; i < n; i++)
+    for (guint k = i; k < n; k++) {
+      const guint size = slices[k][1] - slices[i][0];
+      const guint share = (k - i + 1) * total / n;
+
+      g_assert_cmpuint (size, >=, share);
+      g_assert_cmpuint (size, <=, share + 1);
+    }
+}
+
+static void
+test_slices (TestCl *cl)
+{
+  static const cl_uint numbers[] = { 1, 3, 16, 32 };
+  const cl_uint n_totals = 70;
+
+  build (cl, NULL);
+  for (guint i = 0; IS_ROW (numbers, i); i++) {
+    const cl_uint n = numbers[i];
+    const gsize size = n_totals * n * 2 * sizeof (guint32);
+    g_autofree guint32 (*slices)[2] = g_malloc (size);
+    cl_mem buffer = test_cl_buffer (cl, NULL, size);
+    cl_kernel kernel = test_cl_kernel (cl, "find_slices", buffer, NULL);
+
+    assert_cl (clSetKernelArg (kernel, 1, sizeof n, &n));
+    run (cl, kernel, 2, n_totals);
+    test_cl_read (cl, buffer, slices, size);
+    for (guint total = 0; total < n_totals; total++)
+      check_slices (&slices[total * n], n, total);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -291,5 +334,6 @@ main (int argc, char **argv)
   test_cl_add ("/forms/lut", AMPHISTO_CL_SHAPE_CPU, test_lut, NULL);
   test_cl_add ("/forms/luma", AMPHISTO_CL_SHAPE_CPU, test_luma, NULL);
   test_cl_add_for_shapes ("/saturation", test_saturation);
+  test_cl_add_for_shapes ("/slices", test_slices);
   return g_test_run ();
 }

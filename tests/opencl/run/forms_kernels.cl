@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Tests of lut.cl, luma.cl and luma_delta.cl, which have several forms in the
- * CPU shape, and of saturation.cl, with one work-item.
+ * CPU shape, and of saturation.cl and slices.cl, with one work-item.
  */
 
 #include "pixels/luma.cl"
 #include "pixels/saturation.cl"
+#include "pixels/slices.cl"
 #include "change/lut.cl"
 #include "change/luma_delta.cl"
 
@@ -28,6 +29,20 @@ make_single_saturation (
 {
   for (uint i = 0; i < n; i++)
     saturation[i] = saturation_at ((uint2) (u[i], v[i]));
+}
+
+/* Stores the first and the end of each of n slices of each total below
+ * n_totals.
+ */
+kernel void
+find_slices (global uint *ranges, uint n, uint n_totals)
+{
+  for (uint i = 0; i < n_totals * n; i++) {
+    const row_range slice = slice_of (i / n, i % n, n);
+
+    ranges[2 * i] = slice.first;
+    ranges[2 * i + 1] = slice.end;
+  }
 }
 
 #ifndef AMPHISTO_GPU
