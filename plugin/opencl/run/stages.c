@@ -6,13 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CPU shape: picoseconds that a frame takes longer with one more thread, which
- * has to be awake and to clear and fold memory of its own; from 640x480 to 4K
- * on a Xeon with 16 cores. */
-#define PRICE_OF_A_THREAD ((guint64) 36 * 1000 * 1000)
+/* CPU shape, in picoseconds: a frame takes longer by half of this, times the
+ * square of the number of threads. A thread clears and folds memory of its own,
+ * and slows the others: they share caches, the bus, and often a core. On Xeons
+ * with 16 and 64 cores, with this number of threads, frames take up to 1.25
+ * times a lone thread's CPU time. */
+#define PRICE_OF_THREADS ((guint64) 18 * 1000 * 1000)
 /* The same after a pause, when cores sleep, and caches have forgotten the frame
  * before. */
-#define PRICE_OF_A_COLD_THREAD ((guint64) 200 * 1000 * 1000)
+#define PRICE_OF_COLD_THREADS ((guint64) 100 * 1000 * 1000)
 
 /* --- launches --- */
 
@@ -48,12 +50,13 @@ cost_of (const AmphistoPlan *plan)
 guint
 amphisto_cl_stages_threads (const AmphistoPlan *plan, gboolean is_cold)
 {
-  const guint64 price = is_cold ? PRICE_OF_A_COLD_THREAD : PRICE_OF_A_THREAD;
+  const guint64 price = is_cold ? PRICE_OF_COLD_THREADS : PRICE_OF_THREADS;
   const guint64 cost = cost_of (plan);
   guint n = 1;
 
-  /* cost / n + n * price is least where n * n is cost / price */
-  while (n < AMPHISTO_CL_MAX_THREADS && (n + 1) * (n + 1) * price <= cost)
+  /* cost / n + n * n * price / 2 is least where n * n * n is cost / price */
+  while (n < AMPHISTO_CL_MAX_THREADS
+      && (n + 1) * (n + 1) * (n + 1) * price <= cost)
     n++;
   return n;
 }
