@@ -9,6 +9,7 @@
 # the line before a block, invisible on the page, gives the details:
 #
 #   <!-- test: save NAME -->                  save the block as NAME instead
+#   <!-- test: run first -->                  what it leaves is there for all others
 #   <!-- test: run, N messages -->            it prints N of amphisto's messages
 #   <!-- test: run, prints its comments -->   it prints its own comments
 #   <!-- test: run, logs A; B -->             it writes A and B to
@@ -39,11 +40,11 @@
 # The readme's first two blocks, the two commands, are not run, since they would run this
 # test. Only the pipeline at the end of the first is run.
 #
-# All run in one folder, in order, with a user's environment and the kernels that
-# other tests have compiled. Stand-ins in the folder: build, a link to the build
-# directory; video.avi (the first 19 seconds), photo.jpg and the folder videos,
-# from the package opencv-doc; full-range.mp4, made by FFmpeg; python3, the
-# interpreter of meson.
+# Three run at a time, since some wait for live sources: each in a folder of its own,
+# with a user's environment and the kernels that other tests have compiled.
+# Stand-ins in the folder: build, a link to the build directory; video.avi (the
+# first 19 seconds), photo.jpg and the folder videos, from the package opencv-doc;
+# full-range.mp4, made by FFmpeg; python3, the interpreter of meson.
 # Stand-ins in commands: see replace_devices.
 
 import functools
@@ -368,7 +369,7 @@ def check_failure(text, folder, complaint):
 
 
 # The marks of examples, as regular expressions.
-CHECKS = [(r'run', check_plain),
+CHECKS = [(r'run|run first', check_plain),
           (r'run, (\d+) messages', check_messages),
           (r'run, logs (.*)', check_log),
           (r'run, prints JSON of (.*), later of (.*)', check_json),
@@ -467,27 +468,37 @@ def prepare(folder):
                 pathlib.Path(folder, name).write_bytes(file.read(MOST_BYTES))
 
 
-def list_tests(folder):
+def in_own_folder(stand_ins, test, *arguments):
+    """Runs the test with a copy of the folder `stand_ins`."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(stand_ins, folder, symlinks=True, dirs_exist_ok=True)
+        test(*arguments, folder)
+
+
+def run_tests(stand_ins):
     blocks = [example for document in DOCUMENTS
               for example in find_examples(document)]
     commands = [block for block in blocks if block.language == 'sh'][:2]
-    tests = [('first command', lambda: test_first_command(commands[0], folder))]
-    tests += [(f'links of {document.name}',
-               functools.partial(test_links, document))
-              for document in DOCUMENTS if document.suffix == '.md']
+    tests = [(f'links of {document.name}', functools.partial(test_links, document))
+             for document in DOCUMENTS if document.suffix == '.md']
+    first = []
+    examples = [('first command', test_first_command, commands[0])]
     for block in blocks:
+        name = f'{block.place}: {" ".join(block.text.split()[:2])}'
         if block.mark.startswith('save '):
-            pathlib.Path(folder, block.mark[5:]).write_text(block.text)
+            pathlib.Path(stand_ins, block.mark[5:]).write_text(block.text)
+        elif block.mark == 'run first':
+            first.append((name, functools.partial(test_example, block, stand_ins)))
         elif block.mark == 'send':
             if GST_VERSION >= (1, 24):
-                tests.append(('send', lambda block=block:
-                              test_send(block, folder)))
+                examples.append((name, test_send, block))
         elif block.language in EXAMPLE_LANGUAGES and block not in commands:
-            name = f'{block.place}: {" ".join(block.text.split()[:2])}'
-            tests.append((name, lambda block=block: test_example(block, folder)))
-    return tests
+            examples.append((name, test_example, block))
+    tests += [(name, functools.partial(in_own_folder, stand_ins, test, block))
+              for name, test, block in examples]
+    tap.run(tests, n_at_once=3, first=first)
 
 
 with tempfile.TemporaryDirectory() as folder:
     prepare(folder)
-    tap.run(list_tests(folder))
+    run_tests(folder)

@@ -3,7 +3,9 @@
 # Runs functions as tests and reports their results to meson in the Test
 # Anything Protocol. A test is skipped if the machine lacks its requirements.
 
+import concurrent.futures
 import functools
+import itertools
 import os
 import shutil
 import subprocess
@@ -87,16 +89,25 @@ def equal(actual, expected, what):
         raise AssertionError(f'{what}: {difference(actual, expected)}')
 
 
-def run(tests):
-    """Runs `tests`, pairs of a name and a function, and exits."""
-    print(f'1..{len(tests)}', flush=True)
-    for number, (name, test) in enumerate(tests, 1):
-        try:
-            test()
-            print(f'ok {number} - {name}', flush=True)
-        except Skip as skip:
-            print(f'ok {number} - {name} # SKIP {skip}', flush=True)
-        except Exception:
-            traceback.print_exc()
-            print(f'not ok {number} - {name}', flush=True)
+def result_of(name, test):
+    """Returns whether the test succeeds, and what to say of it."""
+    try:
+        test()
+        return True, name
+    except Skip as skip:
+        return True, f'{name} # SKIP {skip}'
+    except Exception:
+        traceback.print_exc()
+        return False, name
+
+
+def run(tests, n_at_once=1, first=()):
+    """Runs the tests, pairs of a name and a function, and exits: those of `first`
+    one after the other, before the others."""
+    print(f'1..{len(first) + len(tests)}', flush=True)
+    done = [result_of(*test) for test in first]
+    with concurrent.futures.ThreadPoolExecutor(n_at_once) as threads:
+        results = itertools.chain(done, threads.map(result_of, *zip(*tests)))
+        for number, (is_ok, text) in enumerate(results, 1):
+            print(f'{"ok" if is_ok else "not ok"} {number} - {text}', flush=True)
     sys.exit(0)

@@ -151,9 +151,13 @@ TEST (test_environment)
 
   cldevices_set (&devices[4 + __i__], 1);
   g_setenv ("AMPHISTO_KEEP_OPEN", "1", TRUE);
+  monotonic_stop ();
   play ();
+  wait_until_awaited (SECOND);
   fail_unless (clfaults_n_alive () > n_open);
+  monotonic_set (SECOND);
   wait_until_closed (n_open);
+  monotonic_continue ();
   g_setenv ("AMPHISTO_KEEP_OPEN", "0", TRUE);
   play ();
   fail_unless_equals_int (clfaults_n_alive (), n_open);
