@@ -239,7 +239,7 @@ common_options (const char *options)
  * to run without in the quick tier: one kernel of each program. */
 static const char *const dear_kernels[] = { "calculate_curves",
   "colour_waveform", "draw_exposure", "draw_gamut", "draw_rgb_gamut",
-  "draw_vectorscope", "measure_waveform" };
+  "draw_vectorscope", "measure_waveform", "write_race" };
 
 static gboolean
 has_dear_kernel (cl_program program)
