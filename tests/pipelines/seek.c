@@ -537,7 +537,7 @@ test_storm (gconstpointer data)
   const File *file = data;
 
   if (pipeline_can_run (NULL, file->elements))
-    check_case (file, &last, test_size () < TEST_FULL ? 40 : 400);
+    check_case (file, &last, test_size () < TEST_FULL ? 20 : 200);
 }
 
 int

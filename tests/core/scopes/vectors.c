@@ -7,6 +7,7 @@
 #include "chroma.h"
 #include "layouts.h"
 #include "placed.h"
+#include "size.h"
 #include "suite.h"
 
 #include <math.h>
@@ -254,7 +255,8 @@ count_bright (const ChromaScope *self, int x, int y, int half)
 static void
 test_bars (void)
 {
-  for (guint rows = 144; rows <= 2160; rows += 56) {
+  for (guint rows = 144; rows <= 2160;
+       rows += test_size () < TEST_FULL ? 168 : 56) {
     const AmphistoLayout layout = yuv_layout (rows * 16 / 9, rows, 1, 1);
     g_auto (ChromaScope) scope =
         chroma_scope_of (&layout, rows % 5 == 0 ? 1 : 0.25, 0);
@@ -344,7 +346,8 @@ test_edges (void)
 {
   const AmphistoLayout layout = yuv_layout (1280, 400, 1, 1);
 
-  for (uint32_t column = 0; column < 640; column += 3) {
+  for (uint32_t column = 0; column < 640;
+       column += test_size () < TEST_FULL ? 7 : 3) {
     g_auto (ChromaScope) scope = chroma_scope_of (&layout, 1, 0);
 
     chroma_fill (&scope, 60, 60);

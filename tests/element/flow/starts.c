@@ -202,7 +202,7 @@ start_and_stop (Storm *self, GstState stop, gulong us)
 /* The element plays long enough for some frames. */
 TEST (test_starts)
 {
-  const guint n = test_size () < TEST_FULL ? 5 : 60;
+  const guint n = test_size () < TEST_FULL ? 5 : 30;
   Storm self = { 0 };
 
   storm_init (&self, __i__);
@@ -215,7 +215,7 @@ TEST (test_starts)
 /* The element is stopped in its first moment. */
 TEST (test_stops)
 {
-  const guint n = test_size () < TEST_FULL ? 30 : 500;
+  const guint n = test_size () < TEST_FULL ? 20 : 250;
   g_autoptr (GRand) random = g_rand_new_with_seed (7);
   Storm self = { 0 };
 
