@@ -238,8 +238,8 @@ common_options (const char *options)
 /* PoCL takes longer to optimize the GPU shape of these kernels than they take
  * to run without in the quick tier: one kernel of each program. */
 static const char *const dear_kernels[] = { "calculate_curves",
-  "colour_waveform", "draw_exposure", "draw_gamut", "draw_rgb_gamut",
-  "draw_vectorscope", "measure_waveform", "write_race" };
+  "colour_waveform", "draw_exposure", "draw_gamut", "draw_peaking",
+  "draw_rgb_gamut", "draw_vectorscope", "measure_waveform", "write_race" };
 
 static gboolean
 has_dear_kernel (cl_program program)
