@@ -501,14 +501,14 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  case_add_tests ("sweep/", test_sweep, CASES_SMALL);
+  case_add_tests ("frame/sweep-", test_sweep, CASES_SMALL);
   case_add_tests ("counting/", test_counting, CASES_KERNELS);
-  case_add_tests ("comparison/", test_comparison, CASES_KERNELS);
-  case_add_tests ("picture/", test_picture, CASES_KERNELS);
-  case_add_tests ("tiles-alone/", test_tiles_alone, CASES_KERNELS);
-  case_add_tests ("regions/", test_regions, CASES_KERNELS);
-  case_add_tests ("regions/many-", test_many_regions, CASES_KERNELS);
-  case_add_tests ("single-row/", test_single_row, CASES_SMALL);
+  case_add_tests ("frame/comparison-", test_comparison, CASES_KERNELS);
+  case_add_tests ("frame/picture-", test_picture, CASES_KERNELS);
+  case_add_tests ("frame/tiles-alone-", test_tiles_alone, CASES_KERNELS);
+  case_add_tests ("frame/regions-", test_regions, CASES_KERNELS);
+  case_add_tests ("frame/regions-many-", test_many_regions, CASES_KERNELS);
+  case_add_tests ("frame/single-row-", test_single_row, CASES_SMALL);
   if (test_size () > TEST_SMALL) {
     case_add_tests ("large/wide-", test_wide, CASES_LARGE);
     case_add_tests ("large/flat-16384-", test_flat_16384, CASES_LARGE);
