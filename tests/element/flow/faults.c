@@ -318,7 +318,7 @@ TEST (test_progress)
   g_autoptr (Harness) h =
       stopped_new ("equalization", AMPHISTO_EQUALIZATION_GLOBAL);
 
-  /* of two programs, or of the first, which fails */
+  /* 0.6 s in all: there are two programs, or the first fails */
   clfaults_delay ("clCreateProgramWithSource", __i__ ? 600000 : 300000);
   clfaults_break_sources (__i__);
   fail_unless_equals_int (run (h, picture), !__i__);

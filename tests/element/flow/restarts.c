@@ -88,21 +88,29 @@ wait_until_awaited (gint64 us)
   }
 }
 
-/* A GPU is closed 10 seconds after its last element. */
-TEST (test_closed)
+/* Plays on devices[index], which is closed when `us` have passed since, not
+ * before. */
+static void
+check_closed (guint index, gint64 us)
 {
   const gint n_open = clfaults_n_alive ();
 
-  cldevices_set (&devices[2], 1);
+  cldevices_set (&devices[index], 1);
   monotonic_stop ();
   play ();
-  wait_until_awaited (10 * SECOND);
-  monotonic_set (9 * SECOND);
-  wait_until_awaited (10 * SECOND);
+  wait_until_awaited (us);
+  monotonic_set (us * 9 / 10);
+  wait_until_awaited (us);
   fail_unless (clfaults_n_alive () > n_open);
-  monotonic_set (10 * SECOND);
+  monotonic_set (us);
   wait_until_closed (n_open);
   monotonic_continue ();
+}
+
+/* A GPU is closed 10 seconds after its last element. */
+TEST (test_closed)
+{
+  check_closed (2, 10 * SECOND);
 }
 
 /* A lost device is closed with its last element. */
@@ -149,15 +157,8 @@ TEST (test_environment)
 {
   const gint n_open = clfaults_n_alive ();
 
-  cldevices_set (&devices[4 + __i__], 1);
   g_setenv ("AMPHISTO_KEEP_OPEN", "1", TRUE);
-  monotonic_stop ();
-  play ();
-  wait_until_awaited (SECOND);
-  fail_unless (clfaults_n_alive () > n_open);
-  monotonic_set (SECOND);
-  wait_until_closed (n_open);
-  monotonic_continue ();
+  check_closed (4 + __i__, SECOND);
   g_setenv ("AMPHISTO_KEEP_OPEN", "0", TRUE);
   play ();
   fail_unless_equals_int (clfaults_n_alive (), n_open);
