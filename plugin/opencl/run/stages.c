@@ -9,8 +9,8 @@
 /* CPU shape, in picoseconds: a frame takes longer by half of this, times the
  * square of the number of threads. A thread clears and folds memory of its own,
  * and slows the others: they share caches, the bus, and often a core. On Xeons
- * with 16 and 64 cores, with this number of threads, frames take up to 1.25
- * times a lone thread's CPU time. */
+ * with 16 and 64 cores, frames then take 1.0 to 1.5 times a lone thread's CPU
+ * time. */
 #define PRICE_OF_THREADS ((guint64) 18 * 1000 * 1000)
 /* The same after a pause, when cores sleep, and caches have forgotten the frame
  * before. */
