@@ -18,14 +18,16 @@ opencl_flags=$(package_flags glib-2.0 OpenCL)
 element_flags=$(package_flags glib-2.0 OpenCL gstreamer-base-1.0 \
   gstreamer-video-1.0)
 
-# is_built PATH
-is_built () {
-  [ -f "${1%.h}.c" ] && grep -qx '#pragma once' "$1" \
-    && [ "$(grep -m 1 '^#include' "${1%.h}.c")" = "#include \"${1#plugin/}\"" ]
-}
+built=$(find plugin -name '*.c' -exec awk '
+  /^#include/ && !seen[FILENAME]++ {
+    header = FILENAME
+    sub("c$", "h", header)
+    if ("\"" header "\"" == "\"plugin/" substr($2, 2))
+      print header
+  }' {} + | xargs grep -lx '#pragma once' | tr '\n' ' ')
 
 for path in $(find plugin -name '*.h') cl/*.h; do
-  is_built "$path" && continue
+  case " $built " in *" $path "*) continue ;; esac
   header=${path#plugin/}
   case $header in
     element/*) flags=$element_flags ;;

@@ -80,12 +80,14 @@ is_allowed () {
 }
 
 set -f   # the patterns are for `case`
-for file in $(find plugin cl -name '*.[ch]' -o -name '*.cl'); do
-  patterns=$(allowed "$(dirname "$file")") || exit 1
-  for header in $(sed -n 's/^ *# *include *[<"]\([^>"]*\)[>"].*/\1/p' "$file")
-  do
-    is_allowed "$header" "$patterns" || {
-      echo "$file includes $header" >&2
+for folder in $(find plugin cl -type d); do
+  includes=$(find "$folder" -maxdepth 1 \( -name '*.[ch]' -o -name '*.cl' \) \
+    -exec grep -H '^ *# *include' {} + \
+    | sed 's/: *# *include *[<"]\([^>"]*\)[>"].*/:\1/')
+  [ -z "$includes" ] || patterns=$(allowed "$folder") || exit 1
+  for include in $includes; do
+    is_allowed "${include#*:}" "$patterns" || {
+      echo "${include%%:*} includes ${include#*:}" >&2
       status=1
     }
   done
