@@ -111,20 +111,16 @@ amphisto_cl_launcher_init (AmphistoClLauncher *self, AmphistoClDevice *device,
 }
 
 static void
-clear_kernel (cl_kernel *made, AmphistoClKernel kernel)
-{
-  if (*made != NULL)
-    amphisto_cl_check_release (
-        clReleaseKernel (*made), amphisto_cl_kernel_infos[kernel].name);
-  *made = NULL;
-}
-
-static void
 release_kernel (AmphistoClLauncher *self, AmphistoClKernel kernel)
 {
-  clear_kernel (&self->kernel[kernel], kernel);
-  for (guint i = 0; i < self->n_lanes; i++)
-    clear_kernel (&self->lanes[i].kernel[kernel], kernel);
+  for (guint lane = 0; lane <= self->n_helpers; lane++) {
+    cl_kernel *made = &self->kernel[lane][kernel];
+
+    if (*made != NULL)
+      amphisto_cl_check_release (
+          clReleaseKernel (*made), amphisto_cl_kernel_infos[kernel].name);
+    *made = NULL;
+  }
 }
 
 void
@@ -134,8 +130,8 @@ amphisto_cl_launcher_clear (AmphistoClLauncher *self)
     release_kernel (self, k);
   for (guint i = 0; i < self->n_queues; i++)
     amphisto_cl_command_queue_clear (&self->queues[i]);
-  for (guint i = 0; i < self->n_lanes; i++)
-    amphisto_cl_command_queue_clear (&self->lanes[i].queue);
+  for (guint i = 0; i < self->n_helpers; i++)
+    amphisto_cl_command_queue_clear (&self->helper_queues[i]);
   g_clear_pointer (&self->device, amphisto_cl_device_unref);
 }
 
@@ -157,9 +153,10 @@ amphisto_cl_launcher_divide (
   self->division = *division;
   if (division->is_gpu_shape || self->device->helpers == NULL)
     return TRUE;
-  while (self->n_lanes + 1 < division->n_groups)
+  while (self->n_helpers + 1 < division->n_groups)
     if (!amphisto_cl_command_queue_init (
-            &self->lanes[self->n_lanes++].queue, self->device, FALSE, error))
+            &self->helper_queues[self->n_helpers++], self->device, FALSE,
+            error))
       return FALSE;
   return TRUE;
 }
@@ -239,10 +236,11 @@ typedef struct
  * cl/pixels/slices.cl. */
 static gboolean
 enqueue (const AmphistoClLauncher *self, AmphistoClCommandQueue *queue,
-    AmphistoClKernel kernel, cl_kernel made, const Groups *groups,
+    AmphistoClKernel kernel, guint lane, const Groups *groups,
     gboolean has_event, GError **error)
 {
   const char *name = amphisto_cl_kernel_infos[kernel].name;
+  const cl_kernel made = self->kernel[lane][kernel];
   const gboolean is_gpu_shape = self->division.is_gpu_shape;
   const gsize size = amphisto_cl_kernel_group_size (self->device, kernel);
   const gsize offset[] = { groups->first, groups->total };
@@ -307,23 +305,20 @@ launch_part (gpointer data, guint lane, guint first, guint n)
 {
   Shared *shared = data;
   AmphistoClLauncher *self = shared->launcher;
-  const guint kernel = shared->kernel;
   AmphistoClCommandQueue *queue =
-      lane == 0 ? self->kernels : &self->lanes[lane - 1].queue;
-  const cl_kernel made =
-      lane == 0 ? self->kernel[kernel] : self->lanes[lane - 1].kernel[kernel];
+      lane == 0 ? self->kernels : &self->helper_queues[lane - 1];
   const Groups groups = { first, n, shared->total };
   GError *error = NULL;
 
-  if (enqueue (self, queue, kernel, made, &groups, FALSE, &error)
+  if (enqueue (self, queue, shared->kernel, lane, &groups, FALSE, &error)
       && amphisto_cl_command_queue_finish (queue, &error))
     return;
   if (!g_atomic_pointer_compare_and_exchange (&shared->error, NULL, error))
     g_error_free (error);
 }
 
-/* The lanes' queues do not wait for other queues, so these are finished first.
- */
+/* The helpers' queues do not wait for other queues, so these are finished
+ * first. */
 static gboolean
 launch_shared (AmphistoClLauncher *self, AmphistoClKernel kernel, guint total,
     gboolean is_last, GError **error)
@@ -347,10 +342,9 @@ amphisto_cl_launcher_launch (AmphistoClLauncher *self, AmphistoClKernel kernel,
       n_groups (&self->division, amphisto_cl_kernel_infos[kernel].launch);
   const Groups all = { 0, total, total };
 
-  if (total > 1 && self->n_lanes > 0 && self->division.n_groups > 1)
+  if (total > 1 && self->n_helpers > 0 && self->division.n_groups > 1)
     return launch_shared (self, kernel, total, is_last, error);
-  return enqueue (
-      self, self->kernels, kernel, self->kernel[kernel], &all, is_last, error);
+  return enqueue (self, self->kernels, kernel, 0, &all, is_last, error);
 }
 
 /* --- the first launch --- */
@@ -432,8 +426,7 @@ launch_first (AmphistoClLauncher *self, AmphistoClKernel kernel, GError **error)
     return FALSE;
   memcpy (bound, self->bound, sizeof bound);
   bind_empty_frame (self);
-  ok = enqueue (self, self->kernels, kernel, self->kernel[kernel], &all, FALSE,
-           error)
+  ok = enqueue (self, self->kernels, kernel, 0, &all, FALSE, error)
       && amphisto_cl_launcher_finish (self, error);
   memcpy (self->bound, bound, sizeof bound);
   return ok;
@@ -475,8 +468,8 @@ add_to_lanes (AmphistoClLauncher *self, AmphistoClKernel kernel,
 
   if (n_groups (&self->division, launch) == 1)
     return TRUE;
-  for (guint i = 0; i < self->n_lanes; i++) {
-    cl_kernel *made = &self->lanes[i].kernel[kernel];
+  for (guint lane = 1; lane <= self->n_helpers; lane++) {
+    cl_kernel *made = &self->kernel[lane][kernel];
 
     if (*made == NULL)
       *made = amphisto_cl_kernel_new (self->device, kernel, needs, error);
@@ -498,14 +491,15 @@ amphisto_cl_launcher_add_kernel (AmphistoClLauncher *self,
       "stage %u launches %s on %u x %" G_GSIZE_FORMAT " work-items",
       info->stage, info->name, n_groups (&self->division, info->launch),
       amphisto_cl_kernel_group_size (device, kernel));
-  if (self->kernel[kernel] != NULL && self->needs[kernel] == built)
+  if (self->kernel[0][kernel] != NULL && self->needs[kernel] == built)
     return add_to_lanes (self, kernel, needs, error);
   release_kernel (self, kernel);
   if (self->on_build != NULL)
     self->on_build (self->user_data);
-  self->kernel[kernel] = amphisto_cl_kernel_new (device, kernel, needs, error);
+  self->kernel[0][kernel] =
+      amphisto_cl_kernel_new (device, kernel, needs, error);
   self->needs[kernel] = built;
-  if (self->kernel[kernel] != NULL
+  if (self->kernel[0][kernel] != NULL
       && ensure_launched (self, kernel, built, error)
       && add_to_lanes (self, kernel, needs, error))
     return TRUE;

@@ -45,13 +45,6 @@ typedef struct
  * build it. Either can take seconds if the driver's cache lacks the kernel. */
 typedef void (*AmphistoClBuildFunc) (gpointer user_data);
 
-/* What a helper launches kernels with. */
-typedef struct
-{
-  AmphistoClCommandQueue queue;
-  cl_kernel kernel[AMPHISTO_CL_MAX_KERNELS]; /* NULL: not shared */
-} AmphistoClLane;
-
 typedef struct
 {
   /*< read-only >*/
@@ -72,9 +65,11 @@ typedef struct
   /*< private >*/
   AmphistoClCommandQueue queues[3]; /* n_queues in use */
   guint n_queues;
-  cl_kernel kernel[AMPHISTO_CL_MAX_KERNELS];
-  AmphistoClLane lanes[AMPHISTO_CL_MAX_THREADS - 1]; /* n_lanes in use */
-  guint n_lanes;
+  /* n_helpers in use: one for each helper */
+  AmphistoClCommandQueue helper_queues[AMPHISTO_CL_MAX_THREADS - 1];
+  guint n_helpers;
+  /* by lane: for `kernels`, then for each helper's queue; NULL: not needed */
+  cl_kernel kernel[AMPHISTO_CL_MAX_THREADS][AMPHISTO_CL_MAX_KERNELS];
   AmphistoNeeds needs[AMPHISTO_CL_MAX_KERNELS]; /* see program.h */
   AmphistoClBuildFunc on_build;
   gpointer user_data;

@@ -37,7 +37,7 @@ check_kernel (const AmphistoClLauncher *launcher, AmphistoClKernel k)
   cl_ulong local_memory;
   gsize fixed[3];
 
-  assert_cl (clGetKernelWorkGroupInfo (launcher->kernel[k], device->id,
+  assert_cl (clGetKernelWorkGroupInfo (launcher->kernel[0][k], device->id,
       CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof fixed, fixed, NULL));
   if (device->shape == AMPHISTO_CL_SHAPE_GPU
       && (fixed[0] != amphisto_cl_kernel_group_size (device, k) || fixed[1] != 1
@@ -45,7 +45,7 @@ check_kernel (const AmphistoClLauncher *launcher, AmphistoClKernel k)
     g_error ("%s is made for groups of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
              " x %" G_GSIZE_FORMAT,
         amphisto_cl_kernel_infos[k].name, fixed[0], fixed[1], fixed[2]);
-  assert_cl (clGetKernelWorkGroupInfo (launcher->kernel[k], device->id,
+  assert_cl (clGetKernelWorkGroupInfo (launcher->kernel[0][k], device->id,
       CL_KERNEL_LOCAL_MEM_SIZE, sizeof local_memory, &local_memory, NULL));
   g_assert_cmpuint (local_memory, <=, 32768 - AMPHISTO_CL_SPARE_LOCAL_MEMORY);
 }
