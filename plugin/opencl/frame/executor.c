@@ -127,16 +127,15 @@ amphisto_cl_executor_plan (AmphistoClExecutor *self, AmphistoPlan *plan,
   amphisto_plan_init (plan, layout, settings, &division);
 }
 
-/* Notes whether the frame comes after a pause. Without helpers, the driver has
- * its own threads, and may still be at work on the frame before. */
+/* Notes whether the frame comes after a pause. Call it only if there are
+ * helpers: otherwise the driver has its own threads, and may still be at work
+ * on the frame before. */
 static void
 note_pace (AmphistoClExecutor *self)
 {
   const gboolean has_paused =
       g_get_monotonic_time () - self->idle_since > LONG_PAUSE;
 
-  if (self->launcher.device->helpers == NULL)
-    return;
   self->n_otherwise = has_paused == self->is_cold ? 0 : self->n_otherwise + 1;
   if (self->n_otherwise == N_OTHERWISE) {
     self->is_cold = has_paused;
@@ -373,12 +372,15 @@ gboolean
 amphisto_cl_executor_submit (AmphistoClExecutor *self, guint index,
     const AmphistoJob *job, GError **error)
 {
+  AmphistoClHelpers *helpers = self->launcher.device->helpers;
   Entry *entry = &self->entries[index];
   guint unwritten = 0;
   gboolean ok;
 
-  note_pace (self);
-  amphisto_cl_launcher_begin (&self->launcher);
+  if (helpers != NULL) {
+    note_pace (self);
+    amphisto_cl_helpers_begin (helpers);
+  }
   g_mutex_lock (&self->lock);
   ok = submit (self, entry, job, error);
   if (ok)
@@ -386,7 +388,8 @@ amphisto_cl_executor_submit (AmphistoClExecutor *self, guint index,
   g_mutex_unlock (&self->lock);
   /* the job may be dropped meanwhile */
   amphisto_cl_planes_copy (&entry->planes, job, unwritten, TRUE);
-  amphisto_cl_launcher_end (&self->launcher);
+  if (helpers != NULL)
+    amphisto_cl_helpers_end (helpers);
   self->idle_since = g_get_monotonic_time ();
   return ok;
 }

@@ -263,20 +263,6 @@ enqueue (const AmphistoClLauncher *self, AmphistoClCommandQueue *queue,
 /* --- sharing --- */
 
 void
-amphisto_cl_launcher_begin (AmphistoClLauncher *self)
-{
-  if (self->device->helpers != NULL)
-    amphisto_cl_helpers_begin (self->device->helpers);
-}
-
-void
-amphisto_cl_launcher_end (AmphistoClLauncher *self)
-{
-  if (self->device->helpers != NULL)
-    amphisto_cl_helpers_end (self->device->helpers);
-}
-
-void
 amphisto_cl_launcher_share (AmphistoClLauncher *self, guint n_parts,
     AmphistoClPartFunc func, gpointer data, gboolean is_last)
 {

@@ -108,13 +108,10 @@ gboolean amphisto_cl_launcher_divide (
 
 /* --- sharing --- */
 
-/* The calling thread is at work on a frame from here to there; it launches the
- * frame's kernels, and shares jobs, in between. */
-void amphisto_cl_launcher_begin (AmphistoClLauncher *self);
-void amphisto_cl_launcher_end (AmphistoClLauncher *self);
-
 /* Does `n_parts` parts of a job of the frame. If the device has helpers, they
- * take some. `is_last`: the frame has no job after it. */
+ * take some; call this, and launch kernels, only between
+ * amphisto_cl_helpers_begin() and amphisto_cl_helpers_end() then. `is_last`:
+ * the frame has no job after it. */
 void amphisto_cl_launcher_share (AmphistoClLauncher *self, guint n_parts,
     AmphistoClPartFunc func, gpointer data, gboolean is_last);
 
