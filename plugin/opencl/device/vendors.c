@@ -16,28 +16,22 @@ value_of (const char *variable, const char *otherwise)
   return value != NULL && *value != '\0' ? value : otherwise;
 }
 
-typedef struct
-{
-  AmphistoClVendorFunc func;
-  gpointer user_data;
-} Visit;
-
 static void
-visit_icd (const Visit *visit, const char *file)
+visit_icd (AmphistoClVendorFunc func, gpointer user_data, const char *file)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *library = NULL;
 
   if (!g_file_get_contents (file, &library, NULL, &error))
-    visit->func (file, NULL, error->message, visit->user_data);
+    func (file, NULL, error->message, user_data);
   else if (*g_strstrip (library) == '\0')
-    visit->func (file, NULL, "it names no library", visit->user_data);
+    func (file, NULL, "it names no library", user_data);
   else
-    visit->func (file, library, NULL, visit->user_data);
+    func (file, library, NULL, user_data);
 }
 
 static void
-visit_folder (const Visit *visit, const char *folder)
+visit_folder (AmphistoClVendorFunc func, gpointer user_data, const char *folder)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
@@ -46,7 +40,7 @@ visit_folder (const Visit *visit, const char *folder)
     g_autofree char *file = g_build_filename (folder, name, NULL);
 
     if (g_str_has_suffix (name, ".icd"))
-      visit_icd (visit, file);
+      visit_icd (func, user_data, file);
   }
 }
 
@@ -55,20 +49,19 @@ visit_folder (const Visit *visit, const char *folder)
 void
 amphisto_cl_vendors_foreach (AmphistoClVendorFunc func, gpointer user_data)
 {
-  const Visit visit = { func, user_data };
   const char *folder = value_of ("OPENCL_VENDOR_PATH", FOLDER);
   const char *chosen = value_of ("OCL_ICD_VENDORS", folder);
   g_autofree char *in_folder = g_build_filename (folder, chosen, NULL);
 
   if (g_file_test (chosen, G_FILE_TEST_IS_DIR) || chosen == folder)
-    visit_folder (&visit, chosen);
+    visit_folder (func, user_data, chosen);
   else if (!g_str_has_suffix (chosen, ".icd"))
     func (chosen, chosen, NULL, user_data);
   else if (strchr (chosen, '/') == NULL
       && g_file_test (in_folder, G_FILE_TEST_EXISTS))
-    visit_icd (&visit, in_folder);
+    visit_icd (func, user_data, in_folder);
   else
-    visit_icd (&visit, chosen);
+    visit_icd (func, user_data, chosen);
 }
 
 /* --- problems --- */
