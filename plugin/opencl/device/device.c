@@ -181,18 +181,6 @@ device_new (const AmphistoClDeviceId *which)
 
 /* Call the functions below with the table's lock held. */
 
-static gboolean
-is_open (const AmphistoClDevice *device)
-{
-  return g_slist_find (table.devices, device) != NULL;
-}
-
-static void
-remove_device (AmphistoClDevice *device)
-{
-  table.devices = g_slist_remove (table.devices, device);
-}
-
 /* Drivers have no threads in a child of fork(): it opens devices anew, and
  * leaves those of its parent as they are. */
 static gboolean
@@ -275,7 +263,7 @@ close_idle (gpointer data)
       g_cond_wait_until (&table.changed, &table.lock, device->idle_until);
       continue;
     }
-    remove_device (device);
+    table.devices = g_slist_remove (table.devices, device);
     table.is_closing = TRUE;
     g_mutex_unlock (&table.lock);
     device_free (device);
@@ -342,8 +330,8 @@ rest (AmphistoClDevice *device)
 {
   const gint64 time = keep_time (device);
 
-  if (!is_open (device) || time == 0) {
-    remove_device (device);
+  if (g_slist_find (table.devices, device) == NULL || time == 0) {
+    table.devices = g_slist_remove (table.devices, device);
     return is_own (device);
   }
   device->idle_until =
@@ -476,7 +464,7 @@ lose (AmphistoClDevice *device)
 {
   g_atomic_int_set (&device->is_lost, TRUE);
   if (g_atomic_int_get (&device->ref_count) > 0) {
-    remove_device (device);
+    table.devices = g_slist_remove (table.devices, device);
   } else {
     device->idle_until = 0;
     start_closer ();
