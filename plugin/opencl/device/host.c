@@ -170,7 +170,6 @@ pin (AmphistoClDevice *device, gsize size, GError **error)
     .is_pinned = TRUE,
     .range = { mapped, whole },
     .buffer = buffer,
-    .mapped = mapped,
   };
   return host;
 }
@@ -181,7 +180,7 @@ unpin (AmphistoClHost *host)
 {
   const cl_command_queue queue = host->device->pinned.queue;
   cl_int status = clEnqueueUnmapMemObject (
-      queue, host->buffer, host->mapped, 0, NULL, NULL);
+      queue, host->buffer, host->range.begin, 0, NULL, NULL);
 
   if (status == CL_SUCCESS)
     status = clFinish (queue);

@@ -18,7 +18,7 @@
 /* Memory from `begin` on. */
 typedef struct
 {
-  const guint8 *begin;
+  guint8 *begin;
   gsize size;
 } AmphistoClRange;
 
@@ -33,9 +33,8 @@ typedef struct
   /*< private >*/
   AmphistoClDevice *device; /* the home; referenced while the block is in use,
                              * not while it is kept */
-  AmphistoClRange range;    /* all of it, if it is pinned */
+  AmphistoClRange range;    /* all of it, if it is pinned: `buffer`, mapped */
   cl_mem buffer;            /* contains `data`; NULL for ordinary memory */
-  void *mapped;             /* all of `buffer` */
 } AmphistoClHost;
 
 /* Makes a block of at least `size` bytes. Large blocks consist of whole pages
