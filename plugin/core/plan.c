@@ -251,12 +251,6 @@ plan_clahe (AmphistoPlan *plan)
   mark_counted_elsewhere (plan, 0);
 }
 
-static bool
-is_empty (const AmphistoRegion *region)
-{
-  return region->width == 0 || region->height == 0;
-}
-
 static AmphistoScopeWork
 scope_work (const AmphistoPlan *plan)
 {
@@ -296,7 +290,7 @@ plan_scopes (AmphistoPlan *plan)
   if (is_scopes_only)
     amphisto_canvas_init_opaque (
         &plan->canvas, settings->output_width, settings->output_height);
-  if (!is_empty (&plan->region))
+  if (plan->region.width > 0)
     choose_scopes (plan);
   if (is_scopes_only)
     amphisto_canvas_find_gaps (&plan->canvas, &params->scopes);
@@ -357,8 +351,9 @@ static void
 plan_stages (AmphistoPlan *plan)
 {
   const AmphistoSettings *settings = &plan->settings;
-  const bool equalizes = settings->equalization != AMPHISTO_EQUALIZATION_NONE;
-  const bool changes_luma = equalizes && !is_empty (&plan->region);
+  const bool has_pixels = plan->region.width > 0;
+  const bool changes_luma =
+      has_pixels && settings->equalization != AMPHISTO_EQUALIZATION_NONE;
   const bool is_clahe = settings->equalization == AMPHISTO_EQUALIZATION_CLAHE;
   const exposure_params *exposure = &plan->params.exposure;
   const bool draws_exposure = amphisto_exposure_draws_tones (exposure)
@@ -367,12 +362,10 @@ plan_stages (AmphistoPlan *plan)
     [AMPHISTO_STAGE_HISTOGRAM] = true,
     [AMPHISTO_STAGE_COMPARE] = amphisto_plan_compares_luma (plan)
         || amphisto_plan_compares_picture (plan),
-    [AMPHISTO_STAGE_LETTERBOX] =
-        settings->finds_letterbox && !is_empty (&plan->region),
+    [AMPHISTO_STAGE_LETTERBOX] = settings->finds_letterbox && has_pixels,
     [AMPHISTO_STAGE_GAMUT] = amphisto_plan_checks_gamut (plan)
         && amphisto_picture_has_gamut (&plan->layout),
-    [AMPHISTO_STAGE_SHARPNESS] =
-        settings->measures_sharpness && !is_empty (&plan->region),
+    [AMPHISTO_STAGE_SHARPNESS] = settings->measures_sharpness && has_pixels,
     [AMPHISTO_STAGE_REGIONS] = settings->measures_regions,
     [AMPHISTO_STAGE_SMOOTH] = changes_luma && settings->smoothing > 0,
     [AMPHISTO_STAGE_EQUALIZE] = changes_luma && !is_clahe,

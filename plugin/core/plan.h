@@ -171,7 +171,7 @@ typedef struct
   AmphistoDivision division;
   AmphistoLayout layout; /* of the whole frame */
   AmphistoRegion region; /* the settings' region, clipped to the frame; may be
-                          * empty */
+                          * empty, 0 by 0 */
   AmphistoLayout part;   /* of the region, which is measured and equalized */
   /* The area for zebra, false colour and peaking: the region without pixels
    * whose chroma samples extend outside. */
