@@ -227,33 +227,6 @@ stripe_sample (const exposure_params *params, uint32_t luma, uint32_t sample,
   return sample;
 }
 
-/* The most pixels that share a chroma sample: 4:1:0 has 4 x 4. */
-#define MAX_SHARING 16
-
-typedef struct
-{
-  uint32_t x, y;
-} Position;
-
-/* Lists the pixels that share sample (x, y); at odd edges, the last column or
- * row once more. Returns: their number. */
-static uint32_t
-list_pixels (const component_params *pixels, const component_params *samples,
-    uint32_t x, uint32_t y, Position list[MAX_SHARING])
-{
-  uint32_t n = 0, row = 0;
-
-  for (uint32_t j = 0; j < 1u << samples->y_shift; j++) {
-    const uint32_t next = amphisto_component_pixel_row (samples, y, j);
-
-    row = next < pixels->height ? next : row;
-    for (uint32_t i = x << samples->x_shift; i < (x + 1) << samples->x_shift;
-         i++)
-      list[n++] = (Position){ MIN (i, pixels->width - 1), row };
-  }
-  return n;
-}
-
 /* Draws a chroma sample in false colour. */
 static void
 draw_mean (const drawing_params *drawing, const exposure_params *params,
@@ -261,14 +234,15 @@ draw_mean (const drawing_params *drawing, const exposure_params *params,
     uint32_t x, uint32_t y)
 {
   const drawn_params *drawn = drawing->drawn;
-  Position list[MAX_SHARING];
-  const uint32_t n =
-      list_pixels (&drawn[0].samples, &drawn[c].samples, x, y, list);
+  const uint32_t n = amphisto_component_n_pixels (&drawn[c].samples);
   uint32_t sum = n / 2;
 
-  for (uint32_t i = 0; i < n; i++)
-    sum += band_sample (
-        params, c, amphisto_frame_luma (source, list[i].x, list[i].y));
+  for (uint32_t i = 0; i < n; i++) {
+    const AmphistoPosition at = amphisto_component_pixel (
+        &drawn[c].samples, &drawn[0].samples, x, y, i);
+
+    sum += band_sample (params, c, amphisto_frame_luma (source, at.x, at.y));
+  }
   *drawn_sample (drawing, target, c, x, y) = sum / n;
 }
 
@@ -370,14 +344,13 @@ draw_peaking_mean (const drawing_params *drawing, const exposure_params *params,
 {
   const drawn_params *drawn = drawing->drawn;
   uint8_t *sample = drawn_sample (drawing, target, c, x, y);
-  Position list[MAX_SHARING];
-  const uint32_t n =
-      list_pixels (&drawn[0].samples, &drawn[c].samples, x, y, list);
+  const uint32_t n = amphisto_component_n_pixels (&drawn[c].samples);
   uint32_t sum = n / 2;
   bool has_edge = false;
 
   for (uint32_t i = 0; i < n; i++) {
-    const Position at = list[i];
+    const AmphistoPosition at = amphisto_component_pixel (
+        &drawn[c].samples, &drawn[0].samples, x, y, i);
     const bool is_marked = is_edge (params, region, at.x, at.y);
     const uint32_t own = params->has_bands
         ? band_sample (params, c, region_luma (params, region, at.x, at.y))

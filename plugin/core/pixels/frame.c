@@ -94,6 +94,19 @@ amphisto_component_pixel_row (
   return (row << c->y_shift) + i;
 }
 
+AmphistoPosition
+amphisto_component_pixel (const AmphistoComponent *c,
+    const AmphistoComponent *pixels, uint32_t x, uint32_t y, uint32_t i)
+{
+  const uint32_t columns = 1u << c->x_shift;
+  const uint32_t column = x * columns + i % columns;
+  uint32_t row = amphisto_component_pixel_row (c, y, i / columns);
+
+  while (row >= pixels->height)
+    row -= 1 + c->is_interlaced;
+  return (AmphistoPosition){ MIN (column, pixels->width - 1), row };
+}
+
 uint32_t
 amphisto_layout_row_unit (const AmphistoLayout *layout)
 {

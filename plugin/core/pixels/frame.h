@@ -31,6 +31,12 @@ typedef struct
   uint32_t first_row;
 } AmphistoPlaneLayout;
 
+typedef struct
+{
+  uint32_t x;
+  uint32_t y;
+} AmphistoPosition;
+
 /* A rectangle of pixels. */
 typedef struct
 {
@@ -172,6 +178,19 @@ amphisto_component_row (const AmphistoComponent *c, uint32_t y)
  * middle of a sample row. */
 uint32_t amphisto_component_pixel_row (
     const AmphistoComponent *c, uint32_t row, uint32_t i);
+
+/* The number of pixels that share a sample of the component. */
+static inline uint32_t
+amphisto_component_n_pixels (const AmphistoComponent *c)
+{
+  return 1u << (c->x_shift + c->y_shift);
+}
+
+/* The i-th of the pixels that share the component's sample (x, y). At odd
+ * edges, the last column or row of `pixels`, a component with a sample for each
+ * pixel, stands in for missing ones. */
+AmphistoPosition amphisto_component_pixel (const AmphistoComponent *c,
+    const AmphistoComponent *pixels, uint32_t x, uint32_t y, uint32_t i);
 
 /* Vertical alignment, in rows, of parts that have no chroma sample in common
  * with their surroundings. */

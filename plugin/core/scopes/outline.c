@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "core/scopes/outline.h"
-#include "core/pixels/arithmetic.h"
 #include "core/scopes/drawing.h"
 #include "core/pixels/samples.h"
 
@@ -14,10 +13,10 @@ amphisto_outline_fill_params (const AmphistoLayout *layout,
 }
 
 static bool
-is_on_line (const outline_params *params, uint32_t x, uint32_t y)
+is_on_line (const outline_params *params, AmphistoPosition at)
 {
-  const uint32_t left = x - params->x, right = params->width - left;
-  const uint32_t top = y - params->y, bottom = params->height - top;
+  const uint32_t left = at.x - params->x, right = params->width - left;
+  const uint32_t top = at.y - params->y, bottom = params->height - top;
   const uint32_t width = params->line_width;
 
   return left < params->width && top < params->height
@@ -29,16 +28,11 @@ static uint32_t
 count_pixels (const outline_params *params, const component_params *pixels,
     const component_params *samples, uint32_t x, uint32_t y)
 {
-  uint32_t n = 0, row = 0;
+  uint32_t n = 0;
 
-  for (uint32_t j = 0; j < 1u << samples->y_shift; j++) {
-    const uint32_t next = amphisto_component_pixel_row (samples, y, j);
-
-    row = next < pixels->height ? next : row;
-    for (uint32_t i = x << samples->x_shift; i < (x + 1) << samples->x_shift;
-         i++)
-      n += is_on_line (params, MIN (i, pixels->width - 1), row);
-  }
+  for (uint32_t i = 0; i < amphisto_component_n_pixels (samples); i++)
+    n += is_on_line (
+        params, amphisto_component_pixel (samples, pixels, x, y, i));
   return n;
 }
 
@@ -47,12 +41,12 @@ static void
 draw_component (const outline_params *params, const component_params *pixels,
     const component_params *samples, uint32_t white, const AmphistoFrame *frame)
 {
-  const uint32_t shift = samples->x_shift + samples->y_shift;
+  const uint32_t n_pixels = amphisto_component_n_pixels (samples);
 
   for (uint32_t y = 0; y < samples->height; y++)
     for (uint32_t x = 0; x < samples->width; x++) {
       const uint32_t n = count_pixels (params, pixels, samples, x, y);
-      const uint32_t alpha = (n * 255 + (1u << shift >> 1)) >> shift;
+      const uint32_t alpha = (n * 255 + n_pixels / 2) / n_pixels;
       uint8_t *sample = amphisto_frame_sample (frame, samples, x, y);
 
       *sample = (*sample * (255 - alpha) + white * alpha + 127) / 255;
