@@ -9,13 +9,6 @@
 #include <math.h>
 
 static void
-move_values (float strength, uint8_t lut[AMPHISTO_N_BINS])
-{
-  for (int i = 0; i < AMPHISTO_N_BINS; i++)
-    lut[i] = amphisto_equalize_move (strength, i, lut[i]);
-}
-
-static void
 fill_identity (uint8_t lut[AMPHISTO_N_BINS])
 {
   for (int i = 0; i < AMPHISTO_N_BINS; i++)
@@ -42,9 +35,9 @@ amphisto_equalize_lut (const uint32_t bins[AMPHISTO_N_BINS], uint8_t lo,
   for (unsigned i = 0; i < AMPHISTO_N_BINS; i++) {
     if (i > first)
       sum += bins[i];
-    lut[i] = lo + (uint8_t) rintf ((float) sum * scale);
+    lut[i] = amphisto_equalize_move (
+        strength, i, lo + (int32_t) rintf ((float) sum * scale));
   }
-  move_values (strength, lut);
 }
 
 void
@@ -65,9 +58,8 @@ amphisto_match_lut (const uint32_t bins[AMPHISTO_N_BINS],
     cdf += bins[i];
     while (match_cdf * samples < cdf * wanted)
       match_cdf += match_bins[++v];
-    lut[i] = MIN (MAX (v, lo), hi);
+    lut[i] = amphisto_equalize_move (strength, i, MIN (MAX (v, lo), hi));
   }
-  move_values (strength, lut);
 }
 
 void
@@ -91,9 +83,9 @@ amphisto_stretch_lut (const uint32_t bins[AMPHISTO_N_BINS], uint32_t low,
   for (int i = 0; i < AMPHISTO_N_BINS; i++) {
     const int steps = MIN (MAX (i, a), b) - a;
 
-    lut[i] = lo + (uint8_t) rintf ((float) steps * scale);
+    lut[i] = amphisto_equalize_move (
+        strength, i, lo + (int32_t) rintf ((float) steps * scale));
   }
-  move_values (strength, lut);
 }
 
 uint32_t
