@@ -2,7 +2,6 @@
 
 #include "core/planes.h"
 #include "core/change/chroma.h"
-#include "core/change/equalize.h"
 #include "core/pixels/arithmetic.h"
 #include "core/pixels/channels.h"
 
@@ -51,7 +50,7 @@ equalized_planes (const AmphistoPlan *plan)
   if (!amphisto_plan_has_stage (plan, AMPHISTO_STAGE_EQUALIZE)
       && !amphisto_plan_has_stage (plan, AMPHISTO_STAGE_CLAHE))
     return 0;
-  return amphisto_equalize_planes (layout)
+  return amphisto_channel_planes (layout, AMPHISTO_CHANNEL_LUMA)
       | (plan->params.frame.keeps_colors ? amphisto_chroma_planes (layout) : 0);
 }
 

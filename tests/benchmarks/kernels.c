@@ -13,7 +13,7 @@
 #include "channels.h"
 #include "contenders.h"
 #include "options.h"
-#include "core/change/equalize.h"
+#include "core/pixels/channels.h"
 #include "element/memory/layout.h"
 #include "element/memory/mapping.h"
 #include "pictures.h"
@@ -456,8 +456,9 @@ run_subject (AmphistoClDevice *device, const Subject *subject)
   print_copy (subject, "memcpy", &times[HOST_COPY]);
   print_copy (subject, "clEnqueueCopyBuffer", &times[DEVICE_COPY]);
   for (guint w = 0; w < N_WORKS; w++) {
-    const guint planes =
-        works[w].is_of_luma ? amphisto_equalize_planes (layout) : ~0u;
+    const guint planes = works[w].is_of_luma
+        ? amphisto_channel_planes (layout, AMPHISTO_CHANNEL_LUMA)
+        : ~0u;
 
     if (contenders[w] != NULL)
       print_kernels (

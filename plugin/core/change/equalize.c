@@ -88,12 +88,6 @@ amphisto_stretch_lut (const uint32_t bins[AMPHISTO_N_BINS], uint32_t low,
   }
 }
 
-uint32_t
-amphisto_equalize_planes (const AmphistoLayout *layout)
-{
-  return amphisto_channel_planes (layout, AMPHISTO_CHANNEL_LUMA);
-}
-
 void
 amphisto_frame_set_luma (const AmphistoFrame *frame, uint32_t x, uint32_t y,
     uint8_t value, uint32_t gain)
@@ -120,7 +114,8 @@ void
 amphisto_equalize_copy (
     const AmphistoFrame *source, const AmphistoFrame *target)
 {
-  const uint32_t changed = amphisto_equalize_planes (source->layout);
+  const uint32_t changed =
+      amphisto_channel_planes (source->layout, AMPHISTO_CHANNEL_LUMA);
 
   for (uint32_t p = 0; p < source->layout->n_planes; p++)
     if (changed & 1u << p && source->plane[p].data != target->plane[p].data)

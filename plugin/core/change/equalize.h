@@ -77,9 +77,7 @@ void amphisto_equalize_apply (const AmphistoFrame *source,
     const AmphistoFrame *target, const uint8_t lut[AMPHISTO_N_BINS],
     uint32_t gain);
 
-/* The planes that hold luma, or R, G and B, bit p for plane p. */
-uint32_t amphisto_equalize_planes (const AmphistoLayout *layout);
-
-/* Copies these planes, unless `target` is `source`. */
+/* Copies the planes that hold luma, or R, G and B, unless `target` is `source`.
+ */
 void amphisto_equalize_copy (
     const AmphistoFrame *source, const AmphistoFrame *target);

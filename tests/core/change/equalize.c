@@ -5,6 +5,7 @@
  */
 
 #include "core/change/equalize.h"
+#include "core/pixels/channels.h"
 #include "layouts.h"
 #include "suite.h"
 
@@ -310,7 +311,8 @@ test_apply (void)
     if (layout.is_rgb)
       memcpy (
           layout.weights, (uint32_t[3]){ 0, 65536, 0 }, sizeof layout.weights);
-    g_assert_cmpuint (amphisto_equalize_planes (&layout), ==, 1);
+    g_assert_cmpuint (
+        amphisto_channel_planes (&layout, AMPHISTO_CHANNEL_LUMA), ==, 1);
     check_apply (&layout, cases[i / 2].padding, cases[i / 2].before,
         cases[i / 2].after, i % 2);
   }
