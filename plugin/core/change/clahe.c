@@ -11,15 +11,6 @@
 
 /* --- tiles --- */
 
-/* The size covered by `n` tiles if either side of the frame is not divisible by
- * its tiles. As in OpenCV, both sides are extended then; a divisible side grows
- * by one pixel per tile. */
-static uint32_t
-extended_size (uint32_t size, uint32_t n)
-{
-  return size + n - size % n;
-}
-
 static uint32_t
 bin_limit (double clip_limit, uint64_t n_samples)
 {
@@ -39,21 +30,20 @@ amphisto_clahe_fits (const AmphistoClahe *clahe, const AmphistoLayout *layout)
       && luma->height % clahe->tiles_y == 0;
 }
 
+/* If either side of the frame is not divisible by its tiles, both are extended,
+ * as in OpenCV; a divisible side grows by one pixel per tile. */
 void
 amphisto_clahe_fill_params (const AmphistoClahe *clahe,
     const AmphistoLayout *layout, clahe_params *params)
 {
   const AmphistoComponent *luma = amphisto_layout_luma (layout);
-  const uint32_t tiles_x = clahe->tiles_x, tiles_y = clahe->tiles_y;
-  const bool fits = amphisto_clahe_fits (clahe, layout);
-  const uint32_t width =
-      (fits ? luma->width : extended_size (luma->width, tiles_x)) / tiles_x;
-  const uint32_t height =
-      (fits ? luma->height : extended_size (luma->height, tiles_y)) / tiles_y;
+  const bool is_extended = !amphisto_clahe_fits (clahe, layout);
+  const uint32_t width = luma->width / clahe->tiles_x + is_extended;
+  const uint32_t height = luma->height / clahe->tiles_y + is_extended;
   const uint64_t n_samples = (uint64_t) width * height;
 
-  *params = (clahe_params){ .tiles_x = tiles_x,
-    .tiles_y = tiles_y,
+  *params = (clahe_params){ .tiles_x = clahe->tiles_x,
+    .tiles_y = clahe->tiles_y,
     .tile_width = width,
     .tile_height = height,
     .limit = bin_limit (clahe->clip_limit, n_samples),
