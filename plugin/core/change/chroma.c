@@ -101,12 +101,8 @@ amphisto_chroma_budget (
     for (uint32_t i = 0; i < AMPHISTO_PROBE_ROWS; i++)
       counts[find_limit (source, amphisto_chroma_probe (i, luma->width),
           amphisto_chroma_probe (j, luma->height), equalized[j][i])]++;
-  while (budget < AMPHISTO_MAX_GAIN) {
-    budget++;
-    clipped += counts[budget];
-    if (clipped > AMPHISTO_MAX_CLIPPED)
-      break;
-  }
+  while (budget < AMPHISTO_MAX_GAIN && clipped <= AMPHISTO_MAX_CLIPPED)
+    clipped += counts[++budget];
   return budget;
 }
 
