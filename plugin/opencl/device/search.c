@@ -16,13 +16,11 @@ typedef struct
 {
   guint platform_index;
   guint device_index;
-  cl_platform_id platform;
-  cl_device_id id;        /* NULL: it is a platform */
-  cl_device_id inline_id; /* see AmphistoClDeviceId */
-  cl_device_type type;    /* 0 if unknown */
-  char *name;             /* of the device; NULL if unknown */
-  char *platform_name;    /* NULL if unknown */
-  GError *why;            /* why it can't be used, or NULL */
+  AmphistoClDeviceId which; /* id is NULL: it is a platform; its name is owned,
+                             * NULL if unknown */
+  cl_device_type type;      /* 0 if unknown */
+  char *platform_name;      /* NULL if unknown */
+  GError *why;              /* why it can't be used, or NULL */
 } Candidate;
 
 struct _AmphistoClSearch
@@ -36,7 +34,7 @@ struct _AmphistoClSearch
 static void
 candidate_free (Candidate *candidate)
 {
-  g_free (candidate->name);
+  g_free ((gpointer) candidate->which.name);
   g_free (candidate->platform_name);
   g_clear_error (&candidate->why);
   g_free (candidate);
@@ -47,13 +45,13 @@ candidate_free (Candidate *candidate)
 static void
 describe (GString *text, const Candidate *candidate)
 {
-  if (candidate->id == NULL)
+  if (candidate->which.id == NULL)
     g_string_append_printf (text, "platform %u", candidate->platform_index);
   else
     g_string_append_printf (
         text, "%u.%u", candidate->platform_index, candidate->device_index);
-  if (candidate->name != NULL)
-    g_string_append_printf (text, " \"%s\"", candidate->name);
+  if (candidate->which.name != NULL)
+    g_string_append_printf (text, " \"%s\"", candidate->which.name);
   if (candidate->platform_name != NULL)
     g_string_append_printf (text, " (%s)", candidate->platform_name);
   if (candidate->why != NULL) {
@@ -174,7 +172,7 @@ add_candidate (AmphistoClSearch *self, cl_platform_id platform, guint index,
 {
   Candidate *candidate = g_new0 (Candidate, 1);
 
-  candidate->platform = platform;
+  candidate->which.platform = platform;
   candidate->platform_index = index;
   candidate->platform_name = g_strdup (name);
   g_ptr_array_add (self->candidates, candidate);
@@ -184,12 +182,12 @@ add_candidate (AmphistoClSearch *self, cl_platform_id platform, guint index,
 static void
 add_device (Candidate *candidate, cl_device_id id, guint index)
 {
-  candidate->id = id;
+  candidate->which.id = id;
   candidate->device_index = index;
   if (amphisto_cl_check (clGetDeviceInfo (id, CL_DEVICE_TYPE,
                              sizeof candidate->type, &candidate->type, NULL),
           "clGetDeviceInfo", &candidate->why))
-    candidate->name = device_name (id, &candidate->why);
+    candidate->which.name = device_name (id, &candidate->why);
 }
 
 static void
@@ -213,7 +211,7 @@ list_platform (AmphistoClSearch *self, cl_platform_id platform, guint index)
     Candidate *candidate = add_candidate (self, platform, index, name);
 
     add_device (candidate, ids[i], i - first);
-    candidate->inline_id = g_steal_pointer (&inline_id);
+    candidate->which.inline_id = g_steal_pointer (&inline_id);
   }
 }
 
@@ -275,7 +273,7 @@ matches (const Candidate *candidate, const char *choice)
     return (candidate->type & CL_DEVICE_TYPE_ACCELERATOR) != 0;
   if (g_regex_match_simple ("^[0-9]+\\.[0-9]+$", choice, 0, 0))
     return strcmp (index, choice) == 0;
-  return contains (candidate->name, part)
+  return contains (candidate->which.name, part)
       || contains (candidate->platform_name, part);
 }
 
@@ -286,7 +284,7 @@ find_chosen (AmphistoClSearch *self)
   for (guint i = 0; i < self->candidates->len; i++) {
     Candidate *candidate = g_ptr_array_index (self->candidates, i);
 
-    if (candidate->id != NULL && matches (candidate, self->choice)) {
+    if (candidate->which.id != NULL && matches (candidate, self->choice)) {
       g_ptr_array_add (self->matches, candidate);
       return;
     }
@@ -376,7 +374,7 @@ has_no_device (const AmphistoClSearch *self)
 
     if (!g_error_matches (
             candidate->why, AMPHISTO_CL_ERROR, AMPHISTO_CL_ERROR_NOT_FOUND)
-        || candidate->id != NULL)
+        || candidate->which.id != NULL)
       return FALSE;
   }
   return TRUE;
@@ -444,10 +442,7 @@ amphisto_cl_search_next (AmphistoClSearch *self, GError **error)
 
     if (next->why != NULL)
       continue;
-    device =
-        amphisto_cl_device_open (&(AmphistoClDeviceId){ next->platform,
-                                     next->id, next->inline_id, next->name },
-            &why);
+    device = amphisto_cl_device_open (&next->which, &why);
     if (device != NULL)
       return device;
     amphisto_cl_search_reject (self, why);
