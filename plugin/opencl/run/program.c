@@ -164,17 +164,15 @@ gsize
 amphisto_cl_kernel_group_size (
     const AmphistoClDevice *device, AmphistoClKernel kernel)
 {
-  switch (amphisto_cl_kernel_infos[kernel].launch) {
-    case AMPHISTO_CL_LAUNCH_BINS:
-      return AMPHISTO_N_BINS;
-    case AMPHISTO_CL_LAUNCH_GROUPS:
-    case AMPHISTO_CL_LAUNCH_STRIPS:
-      return device->shape == AMPHISTO_CL_SHAPE_GPU ? device->counting_items
-                                                    : 1;
-    default:
-      return device->shape == AMPHISTO_CL_SHAPE_GPU ? AMPHISTO_CL_GROUP_SIZE
-                                                    : 1;
-  }
+  const AmphistoClLaunch launch = amphisto_cl_kernel_infos[kernel].launch;
+  const gboolean counts = launch == AMPHISTO_CL_LAUNCH_GROUPS
+      || launch == AMPHISTO_CL_LAUNCH_STRIPS;
+
+  if (launch == AMPHISTO_CL_LAUNCH_BINS)
+    return AMPHISTO_N_BINS;
+  if (device->shape == AMPHISTO_CL_SHAPE_CPU)
+    return 1;
+  return counts ? device->counting_items : AMPHISTO_CL_GROUP_SIZE;
 }
 
 /* A kernel may allow fewer work-items than the device, if it needs many
