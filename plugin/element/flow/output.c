@@ -180,7 +180,7 @@ gst_amphisto_propose_allocation (
   if (!gst_base_transform_is_passthrough (trans)) {
     gst_amphisto_allocation_remove_metas (query);
     gst_amphisto_allocation_complete (
-        &self->allocation, query, gst_amphisto_ring_n_others (&self->ring));
+        &self->allocation, query, self->ring.n_entries - 1);
   }
   return TRUE;
 }
@@ -223,7 +223,7 @@ gst_amphisto_decide_allocation (GstBaseTransform *trans, GstQuery *query)
   if (gst_amphisto_allocation_is_of_other_memory (query))
     return decide_other_memory (trans, query);
   gst_amphisto_allocation_complete (
-      &self->allocation, query, gst_amphisto_ring_n_others (&self->ring));
+      &self->allocation, query, self->ring.n_entries - 1);
   return parent_class->decide_allocation (trans, query);
 }
 

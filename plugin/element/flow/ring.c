@@ -205,12 +205,6 @@ gst_amphisto_ring_end_sending (GstAmphistoRing *self, GstFlowReturn flow)
 
 /* --- latency --- */
 
-guint
-gst_amphisto_ring_n_others (const GstAmphistoRing *self)
-{
-  return self->n_entries - 1;
-}
-
 void
 gst_amphisto_ring_set_rate (GstAmphistoRing *self, const GstVideoInfo *info)
 {
@@ -230,7 +224,7 @@ gst_amphisto_ring_update_latency (GstAmphistoRing *self)
   const GstClockTime latency =
       gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (element))
       ? 0
-      : gst_amphisto_ring_n_others (self) * self->frame_duration;
+      : (self->n_entries - 1) * self->frame_duration;
   gboolean is_new;
 
   GST_OBJECT_LOCK (element);

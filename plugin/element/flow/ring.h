@@ -14,10 +14,10 @@ typedef struct
 {
   /*< read-only for the streaming thread >*/
   GstClockTime frame_duration; /* by the caps; 0: no framerate */
+  guint n_entries;             /* of the executor: frames in flight, at most */
 
   /*< private >*/
   GstVideoFilter *filter;
-  guint n_entries;            /* of the executor */
   GstAmphistoInFlight *slots; /* n_entries, and one for the frame that is sent
                                * on; owned */
   /* used by the streaming thread only */
@@ -107,9 +107,6 @@ void gst_amphisto_ring_pop (GstAmphistoRing *self);
 void gst_amphisto_ring_end_sending (GstAmphistoRing *self, GstFlowReturn flow);
 
 /* --- latency --- */
-
-/* Returns: the most frames in flight beside a new one. */
-guint gst_amphisto_ring_n_others (const GstAmphistoRing *self);
 
 /* Posts a LATENCY message if the latency has changed: it is 0 in
  * passthrough. */
