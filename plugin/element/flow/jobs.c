@@ -209,12 +209,6 @@ gst_amphisto_jobs_has_plan_of (
 }
 
 gboolean
-gst_amphisto_jobs_has_other_pace (const GstAmphistoJobs *self)
-{
-  return amphisto_cl_executor_has_other_pace (self->executor, &self->plan);
-}
-
-gboolean
 gst_amphisto_jobs_prepare (GstAmphistoJobs *self, GError **error)
 {
   const gboolean ok =

@@ -71,10 +71,6 @@ void gst_amphisto_jobs_make_plan (GstAmphistoJobs *self,
 gboolean gst_amphisto_jobs_has_plan_of (
     const GstAmphistoJobs *self, const GstAmphistoSettings *settings);
 
-/* Whether the plan has to be made again, since frames have begun to come after
- * pauses, or without them; see amphisto_cl_executor_has_other_pace(). */
-gboolean gst_amphisto_jobs_has_other_pace (const GstAmphistoJobs *self);
-
 /* Prepares the device for the plan, which can take seconds if kernels have to
  * be built. gst_amphisto_jobs_submit() does so unless it was done.
  *

@@ -109,7 +109,8 @@ gst_amphisto_find_changes (GstAmphisto *self, GstBuffer *buffer)
 
   if ((take_settings (self, &has_new_conditions)
           && !gst_amphisto_jobs_has_plan_of (&self->jobs, self->frame_settings))
-      || gst_amphisto_jobs_has_other_pace (&self->jobs)
+      || amphisto_cl_executor_has_other_pace (
+          self->jobs.executor, &self->jobs.plan)
       || get_layout (self, buffer, &layout))
     changes |= GST_AMPHISTO_CHANGE_PLAN;
   if (has_new_conditions)
@@ -141,7 +142,8 @@ make_plan (GstAmphisto *self, GstBuffer *buffer)
   AmphistoLayout layout;
 
   if (!gst_amphisto_jobs_has_plan_of (&self->jobs, self->frame_settings)
-      || gst_amphisto_jobs_has_other_pace (&self->jobs))
+      || amphisto_cl_executor_has_other_pace (
+          self->jobs.executor, &self->jobs.plan))
     make_plan_of (self, &self->jobs.plan.layout);
   if (get_layout (self, buffer, &layout))
     make_plan_of (self, &layout);
