@@ -114,20 +114,10 @@ gst_amphisto_jobs_close (GstAmphistoJobs *self)
 static void
 ask_for_picture (AmphistoSettings *asked, AmphistoPictureField field)
 {
-  switch (field) {
-    case AMPHISTO_PICTURE_OUT_OF_GAMUT:
-      asked->checks_gamut = true;
-      break;
-    case AMPHISTO_PICTURE_DIFFERENCE:
-      asked->compares_picture = true;
-      break;
-    case AMPHISTO_PICTURE_SHARPNESS:
-      asked->measures_sharpness = true;
-      break;
-    default:
-      asked->finds_letterbox = true;
-      break;
-  }
+  asked->checks_gamut |= field == AMPHISTO_PICTURE_OUT_OF_GAMUT;
+  asked->compares_picture |= field == AMPHISTO_PICTURE_DIFFERENCE;
+  asked->measures_sharpness |= field == AMPHISTO_PICTURE_SHARPNESS;
+  asked->finds_letterbox |= field >= AMPHISTO_PICTURE_ACTIVE_X;
 }
 
 /* Measurements that conditions name, or that properties ask for while they are
