@@ -5,25 +5,13 @@
 #include "element/props/settings.h"
 #include "core/pixels/channels.h"
 
-/* n: the number of values. */
-#define DEFINE_TYPE(function, name, n, Value, register, ...)                   \
-  GType function (void)                                                        \
-  {                                                                            \
-    static GType type = 0;                                                     \
-    static const Value values[] = { __VA_ARGS__, { 0, NULL, NULL } };          \
-                                                                               \
-    G_STATIC_ASSERT (G_N_ELEMENTS (values) == (n) + 1);                        \
-    if (g_once_init_enter (&type))                                             \
-      g_once_init_leave (&type, register(name, values));                       \
-    return type;                                                               \
-  }
-
-#define DEFINE_ENUM(function, name, n, ...)                                    \
-  DEFINE_TYPE (                                                                \
-      function, name, n, GEnumValue, g_enum_register_static, __VA_ARGS__)
-#define DEFINE_FLAGS(function, name, n, ...)                                   \
-  DEFINE_TYPE (                                                                \
-      function, name, n, GFlagsValue, g_flags_register_static, __VA_ARGS__)
+/* n: the number of values, which is checked. */
+#define DEFINE_ENUM(Name, name, n, ...)                                        \
+  G_STATIC_ASSERT (G_N_ELEMENTS (((GEnumValue[]){ __VA_ARGS__ })) == (n));     \
+  G_DEFINE_ENUM_TYPE (Name, name, __VA_ARGS__)
+#define DEFINE_FLAGS(Name, name, n, ...)                                       \
+  G_STATIC_ASSERT (G_N_ELEMENTS (((GFlagsValue[]){ __VA_ARGS__ })) == (n));    \
+  G_DEFINE_FLAGS_TYPE (Name, name, __VA_ARGS__)
 
 /* Flags of n things, of which `thing` i has a name and a description. */
 #define DEFINE_NAMED_FLAGS(function, type_name, none, n, thing)                \
@@ -47,7 +35,7 @@ DEFINE_NAMED_FLAGS (gst_amphisto_channels_get_type, "GstAmphistoChannels",
 DEFINE_NAMED_FLAGS (gst_amphisto_scopes_get_type, "GstAmphistoScopes",
     "No scope", AMPHISTO_N_SCOPES, amphisto_scopes[i])
 
-DEFINE_ENUM (gst_amphisto_equalization_get_type, "GstAmphistoEqualization",
+DEFINE_ENUM (GstAmphistoEqualization, gst_amphisto_equalization,
     AMPHISTO_N_EQUALIZATIONS,
     { AMPHISTO_EQUALIZATION_NONE, "No equalization", "none" },
     { AMPHISTO_EQUALIZATION_GLOBAL, "Histogram equalization of the whole frame",
@@ -62,32 +50,31 @@ DEFINE_ENUM (gst_amphisto_equalization_get_type, "GstAmphistoEqualization",
         "stretch-low and stretch-high",
         "stretch" })
 
-DEFINE_ENUM (gst_amphisto_scope_display_get_type, "GstAmphistoScopeDisplay",
+DEFINE_ENUM (GstAmphistoScopeDisplay, gst_amphisto_scope_display,
     AMPHISTO_N_DISPLAYS,
     { AMPHISTO_DISPLAY_OVERLAY, "All channels in one panel", "overlay" },
     { AMPHISTO_DISPLAY_STACK, "A panel per channel, one below the other",
         "stack" },
     { AMPHISTO_DISPLAY_PARADE, "A panel per channel, side by side", "parade" })
 
-DEFINE_ENUM (gst_amphisto_scope_position_get_type, "GstAmphistoScopePosition",
+DEFINE_ENUM (GstAmphistoScopePosition, gst_amphisto_scope_position,
     AMPHISTO_N_SCOPE_POSITIONS,
     { AMPHISTO_SCOPE_TOP_LEFT, "Top left", "top-left" },
     { AMPHISTO_SCOPE_TOP_RIGHT, "Top right", "top-right" },
     { AMPHISTO_SCOPE_BOTTOM_LEFT, "Bottom left", "bottom-left" },
     { AMPHISTO_SCOPE_BOTTOM_RIGHT, "Bottom right", "bottom-right" })
 
-DEFINE_ENUM (gst_amphisto_scope_scale_get_type, "GstAmphistoScopeScale",
+DEFINE_ENUM (GstAmphistoScopeScale, gst_amphisto_scope_scale,
     AMPHISTO_N_SCOPE_SCALES, { AMPHISTO_SCOPE_LINEAR, "Linear", "linear" },
     { AMPHISTO_SCOPE_LOG,
         "Logarithmic; the graticule marks 1, 10, 100, ... samples", "log" })
 
-DEFINE_ENUM (gst_amphisto_vectorscope_zoom_get_type,
-    "GstAmphistoVectorscopeZoom", 1 + AMPHISTO_MAX_ZOOM_SHIFT,
-    { 1, "All values of U and V", "1" },
+DEFINE_ENUM (GstAmphistoVectorscopeZoom, gst_amphisto_vectorscope_zoom,
+    1 + AMPHISTO_MAX_ZOOM_SHIFT, { 1, "All values of U and V", "1" },
     { 2, "The inner half of U and V, twice as large", "2" },
     { 4, "The inner quarter of U and V, four times as large", "4" })
 
-DEFINE_ENUM (gst_amphisto_waveform_colors_get_type, "GstAmphistoWaveformColors",
+DEFINE_ENUM (GstAmphistoWaveformColors, gst_amphisto_waveform_colors,
     AMPHISTO_N_WAVEFORM_COLORS,
     { AMPHISTO_WAVEFORM_CHANNELS, "A colour for each channel", "channels" },
     { AMPHISTO_WAVEFORM_PICTURE,
@@ -95,7 +82,7 @@ DEFINE_ENUM (gst_amphisto_waveform_colors_get_type, "GstAmphistoWaveformColors",
         "no colours)",
         "picture" })
 
-DEFINE_FLAGS (gst_amphisto_exposure_get_type, "GstAmphistoExposure",
+DEFINE_FLAGS (GstAmphistoExposure, gst_amphisto_exposure,
     1 + AMPHISTO_N_EXPOSURES,
     { AMPHISTO_EXPOSURE_NONE, "No exposure aid", "none" },
     { AMPHISTO_EXPOSURE_ZEBRA,
@@ -116,8 +103,8 @@ DEFINE_FLAGS (gst_amphisto_exposure_get_type, "GstAmphistoExposure",
         "(white in GRAY8)",
         "peaking" })
 
-DEFINE_ENUM (gst_amphisto_false_color_scale_get_type,
-    "GstAmphistoFalseColorScale", AMPHISTO_N_FALSE_COLOR_SCALES,
+DEFINE_ENUM (GstAmphistoFalseColorScale, gst_amphisto_false_color_scale,
+    AMPHISTO_N_FALSE_COLOR_SCALES,
     { AMPHISTO_FALSE_COLOR_VIDEO,
         "18 % grey and light skin as in BT.709: purple below 2.5 %, blue to "
         "4 %, green 41 to 48 %, pink 61 to 70 %, yellow 97 to 99 %, red from "
