@@ -54,13 +54,12 @@ raise_alignment (GstQuery *query, gsize alignment)
   if (gst_query_get_n_allocation_params (query) == 0)
     gst_query_add_allocation_param (query, NULL, &params);
   for (guint i = 0; i < gst_query_get_n_allocation_params (query); i++) {
-    GstAllocator *allocator = NULL;
+    g_autoptr (GstAllocator) allocator = NULL;
 
     gst_query_parse_nth_allocation_param (query, i, &allocator, &params);
     params.align |= alignment - 1;
     gst_query_set_nth_allocation_param (query, i, allocator, &params);
     has_other |= is_other (allocator);
-    gst_clear_object (&allocator);
   }
   return has_other;
 }
@@ -70,14 +69,13 @@ raise_alignment (GstQuery *query, gsize alignment)
 static void
 add_allocator (GstQuery *query, GstAllocator *allocator)
 {
-  GstAllocator *theirs = NULL;
+  g_autoptr (GstAllocator) theirs = NULL;
   GstAllocationParams params;
 
   gst_query_parse_nth_allocation_param (query, 0, &theirs, &params);
   gst_query_set_nth_allocation_param (query, 0, allocator, &params);
   if (theirs != NULL)
     gst_query_add_allocation_param (query, theirs, &params);
-  gst_clear_object (&theirs);
 }
 
 /* Alignment of planes and rows for importing them, in bytes; 0 for the default
@@ -136,7 +134,7 @@ grow_pools (GstQuery *query, guint n_others)
   if (n_others > 0 && gst_query_get_n_allocation_pools (query) == 0)
     add_minimum (query);
   for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
-    GstBufferPool *pool = NULL;
+    g_autoptr (GstBufferPool) pool = NULL;
     guint size, min, max;
 
     gst_query_parse_nth_allocation_pool (query, i, &pool, &size, &min, &max);
@@ -144,7 +142,6 @@ grow_pools (GstQuery *query, guint n_others)
     if (max > 0)
       min = MIN (min, max);
     gst_query_set_nth_allocation_pool (query, i, pool, size, min, max);
-    gst_clear_object (&pool);
   }
 }
 
@@ -153,7 +150,8 @@ grow_pools (GstQuery *query, guint n_others)
 static void
 add_pool (const GstAmphistoAllocation *self, GstQuery *query, guint n_others)
 {
-  GstBufferPool *pool = NULL, *theirs = NULL;
+  g_autoptr (GstBufferPool) pool = NULL;
+  g_autoptr (GstBufferPool) theirs = NULL;
   guint size = 0, min = n_others, max = 0;
   gboolean needs_pool;
   GstVideoInfo info;
@@ -172,8 +170,6 @@ add_pool (const GstAmphistoAllocation *self, GstQuery *query, guint n_others)
   if (needs_pool)
     pool = pool_new (self, query, caps, size, min);
   gst_query_set_nth_allocation_pool (query, 0, pool, size, min, 0);
-  gst_clear_object (&pool);
-  gst_clear_object (&theirs);
 }
 
 void
@@ -249,7 +245,7 @@ gst_amphisto_allocation_new_pool (
 {
   GstBufferPool *pool = gst_video_buffer_pool_new ();
   GstStructure *config = gst_buffer_pool_get_config (pool);
-  GstCaps *caps = gst_video_info_to_caps (info);
+  g_autoptr (GstCaps) caps = gst_video_info_to_caps (info);
   GstAllocationParams params;
 
   gst_allocation_params_init (&params);
@@ -258,7 +254,6 @@ gst_amphisto_allocation_new_pool (
       config, caps, GST_VIDEO_INFO_SIZE (info), 0, 0);
   gst_buffer_pool_config_set_allocator (config, self->allocator, &params);
   gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
-  gst_caps_unref (caps);
   if (!gst_buffer_pool_set_config (pool, config)
       || !gst_buffer_pool_set_active (pool, TRUE))
     gst_clear_object (&pool);

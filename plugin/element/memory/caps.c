@@ -116,16 +116,15 @@ append_some (GstCaps *to, const GstCaps *caps, gboolean in_system_memory)
 void
 gst_amphisto_caps_prefer_system_memory (GstQuery *query)
 {
-  GstCaps *caps, *sorted;
+  g_autoptr (GstCaps) sorted = gst_caps_new_empty ();
+  GstCaps *caps;
 
   gst_query_parse_caps_result (query, &caps);
   if (gst_caps_is_any (caps))
     return;
-  sorted = gst_caps_new_empty ();
   append_some (sorted, caps, TRUE);
   append_some (sorted, caps, FALSE);
   gst_query_set_caps_result (query, sorted);
-  gst_caps_unref (sorted);
 }
 
 /* Returns: the element that downloads frames from `memory`, or NULL. */

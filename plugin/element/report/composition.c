@@ -70,15 +70,12 @@ static GstVideoOverlayRectangle *
 line_new (const AmphistoRegion *region)
 {
   const gsize size = (gsize) region->width * region->height * 4;
-  GstBuffer *pixels = gst_buffer_new_allocate (NULL, size, NULL);
-  GstVideoOverlayRectangle *line;
+  g_autoptr (GstBuffer) pixels = gst_buffer_new_allocate (NULL, size, NULL);
 
   gst_buffer_memset (pixels, 0, 0xff, size);
   gst_buffer_add_video_meta (pixels, GST_VIDEO_FRAME_FLAG_NONE,
       GST_VIDEO_OVERLAY_COMPOSITION_FORMAT_RGB, region->width, region->height);
-  line = rectangle_new (pixels, region);
-  gst_buffer_unref (pixels);
-  return line;
+  return rectangle_new (pixels, region);
 }
 
 /* Makes the lines of the outline, unless there are such already. Lines may
