@@ -107,9 +107,7 @@ append_some (GstCaps *to, const GstCaps *caps, gboolean in_system_memory)
         !gst_caps_features_is_any (features) && find_memory (features) == NULL;
 
     if (is_in_system_memory == in_system_memory)
-      gst_caps_append_structure_full (to,
-          gst_structure_copy (gst_caps_get_structure (caps, i)),
-          gst_caps_features_copy (features));
+      gst_caps_append (to, gst_caps_copy_nth (caps, i));
   }
 }
 
@@ -127,7 +125,8 @@ gst_amphisto_caps_prefer_system_memory (GstQuery *query)
   gst_query_set_caps_result (query, sorted);
 }
 
-/* Returns: the element that downloads frames from `memory`, or NULL. */
+/* Returns: the name of the element that downloads frames from `memory`, or
+ * words for it. */
 static const gchar *
 find_downloader (const gchar *memory)
 {
@@ -146,22 +145,19 @@ find_downloader (const gchar *memory)
   for (guint i = 0; i < G_N_ELEMENTS (downloaders); i++)
     if (g_str_equal (downloaders[i][0], memory))
       return downloaders[i][1];
-  return NULL;
+  return "an element that downloads it";
 }
 
 void
 gst_amphisto_caps_advise (const gchar *memory, GError *error)
 {
-  const gchar *downloader;
   gchar *advised;
 
   if (memory == NULL)
     return;
-  downloader = find_downloader (memory);
   advised = g_strdup_printf ("%s It is in %s; \"%s ! video/x-raw\" before "
                              "amphisto brings it to system memory.",
-      error->message, memory,
-      downloader != NULL ? downloader : "an element that downloads it");
+      error->message, memory, find_downloader (memory));
   g_free (error->message);
   error->message = advised;
 }
@@ -199,14 +195,12 @@ gst_amphisto_caps_transform (GstPadDirection direction, const GstCaps *caps)
   GstCaps *all = gst_caps_copy (caps);
 
   for (guint i = 0; i < gst_caps_get_size (caps); i++) {
-    GstCapsFeatures *features =
-        gst_caps_features_copy (gst_caps_get_features (caps, i));
+    GstCapsFeatures *features = gst_caps_get_features (caps, i);
 
     if (gst_caps_features_is_any (features)
-        || nth_has_composition (caps, i) == adds) {
-      gst_caps_features_free (features);
+        || nth_has_composition (caps, i) == adds)
       continue;
-    }
+    features = gst_caps_features_copy (features);
     if (adds)
       gst_caps_features_add (features, COMPOSITION);
     else
