@@ -280,12 +280,13 @@ gst_amphisto_stop (GstBaseTransform *trans)
   return TRUE;
 }
 
-/* Call with the object lock. */
 static void
 set_activating (GstAmphisto *self, gboolean is_activating)
 {
+  GST_OBJECT_LOCK (self);
   self->is_activating = is_activating;
   g_cond_broadcast (&self->activated);
+  GST_OBJECT_UNLOCK (self);
 }
 
 /* GStreamer lets the sink pad take frames before it calls start(), and the base
@@ -299,15 +300,11 @@ activate (GstAmphisto *self, GstStateChange transition)
 
   warn_refused_before (self);
   GST_PAD_STREAM_LOCK (pad);
-  GST_OBJECT_LOCK (self);
   set_activating (self, TRUE);
-  GST_OBJECT_UNLOCK (self);
   GST_PAD_STREAM_UNLOCK (pad);
   ret = GST_ELEMENT_CLASS (parent_class)
             ->change_state (GST_ELEMENT (self), transition);
-  GST_OBJECT_LOCK (self);
   set_activating (self, FALSE);
-  GST_OBJECT_UNLOCK (self);
   return ret;
 }
 
