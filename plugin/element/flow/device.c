@@ -45,9 +45,8 @@ gst_amphisto_device_post_error (
     code = error->code == AMPHISTO_CL_ERROR_BUILD ? GST_LIBRARY_ERROR_INIT
                                                   : call_code;
   }
-  if (self->device != NULL)
-    lose_device (self, error);
   if (error->domain == AMPHISTO_CL_ERROR && self->device != NULL) {
+    lose_device (self, error);
     g_free (text);
     text = g_strdup_printf (
         "OpenCL failed on %s: %s", self->device->name, parts[0]);

@@ -10,8 +10,6 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_amphisto_debug);
 #define GST_CAT_DEFAULT gst_amphisto_debug
 
-#define MEMORY_TYPE "AmphistoMemory"
-
 typedef struct
 {
   GstMemory parent;
@@ -48,8 +46,8 @@ allocate (GstAllocator *allocator, gsize size, GstAllocationParams *params)
       self->device, MAX (size + extra + align, GST_AMPHISTO_PAGE_MASK + 1));
   if (host == NULL)
     return NULL;
-  GST_CAT_DEBUG_OBJECT (GST_CAT_DEFAULT, self, "%" G_GSIZE_FORMAT " bytes, %s",
-      host->size, host->is_pinned ? "pinned" : "not pinned");
+  GST_DEBUG_OBJECT (self, "%" G_GSIZE_FORMAT " bytes, %s", host->size,
+      host->is_pinned ? "pinned" : "not pinned");
   if (self->device->pins_memory && !host->is_pinned)
     g_atomic_int_set (&self->was_refused, TRUE);
 
@@ -153,7 +151,7 @@ gst_amphisto_allocator_init (GstAmphistoAllocator *self)
 {
   GstAllocator *allocator = GST_ALLOCATOR (self);
 
-  allocator->mem_type = MEMORY_TYPE;
+  allocator->mem_type = "AmphistoMemory";
   allocator->mem_map = memory_map;
   allocator->mem_unmap = memory_unmap;
   allocator->mem_share = memory_share;

@@ -29,8 +29,6 @@ typedef struct
 /* What a condition on the picture as a whole begins with. */
 #define PICTURE "picture"
 
-static const gchar operators[] = "<, <=, =, !=, >= or >";
-
 /* Sets an error that names the word at `at`, in the text, and what belongs
  * there. */
 static gboolean
@@ -203,7 +201,7 @@ read_operator (Reader *self, AmphistoCondition *condition, GError **error)
   else if (reads (self, '!') && reads (self, '='))
     condition->operator= AMPHISTO_OPERATOR_NOT_EQUAL;
   else
-    return refuse_at (self, at, operators, error);
+    return refuse_at (self, at, "<, <=, =, !=, >= or >", error);
   return TRUE;
 }
 
