@@ -126,22 +126,15 @@ add_picture (GstStructure *structure, const AmphistoPicture *picture)
     gst_structure_set (structure, "picture", GST_TYPE_STRUCTURE, fields, NULL);
 }
 
-/* GStreamer refuses strings that are not valid UTF-8, with a warning. Returns:
- * (transfer full) (nullable): NULL if the region has no type. */
-static gchar *
-region_type (const GstVideoRegionOfInterestMeta *meta)
-{
-  const gchar *type = g_quark_to_string (meta->roi_type);
-
-  return type != NULL ? g_utf8_make_valid (type, -1) : NULL;
-}
-
 static GstStructure *
 region_structure_new (const GstVideoRegionOfInterestMeta *meta,
     const AmphistoHistograms *histograms, const AmphistoLayout *layout,
     const GstAmphistoSettings *settings)
 {
-  g_autofree gchar *type = region_type (meta);
+  const gchar *roi_type = g_quark_to_string (meta->roi_type); /* or NULL */
+  /* GStreamer refuses strings that are not valid UTF-8, with a warning */
+  g_autofree gchar *type =
+      roi_type != NULL ? g_utf8_make_valid (roi_type, -1) : NULL;
   GstStructure *structure =
       gst_structure_new ("region", "id", G_TYPE_INT, meta->id, "roi-type",
           G_TYPE_STRING, type, "x", G_TYPE_UINT, meta->x, "y", G_TYPE_UINT,
