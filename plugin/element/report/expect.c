@@ -212,11 +212,11 @@ append_line (GString *text, const gchar *separator, gchar *line)
 }
 
 static void
-fail (GstAmphistoExpect *self, const GString *text, const GString *debug)
+fail (GstAmphistoExpect *self, const gchar *text, const gchar *debug)
 {
   self->has_failed = TRUE;
   GST_ELEMENT_ERROR (
-      self->element, STREAM, FAILED, ("%s", text->str), ("%s", debug->str));
+      self->element, STREAM, FAILED, ("%s", text), ("%s", debug));
 }
 
 G_STATIC_ASSERT (GST_AMPHISTO_MAX_CONDITIONS <= 32);
@@ -234,7 +234,7 @@ fail_frame (GstAmphistoExpect *self, guint32 failed,
       append_line (text, "; ", describe (self, i));
       append_line (debug, "\n", describe_frame (self, i, measurement));
     }
-  fail (self, text, debug);
+  fail (self, text->str, debug->str);
 }
 
 gboolean
@@ -268,7 +268,6 @@ gst_amphisto_expect_end (GstAmphistoExpect *self,
     GstAmphistoConditions *conditions, gboolean posts_error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GString) debug = g_string_new (NULL);
 
   set_conditions (self, conditions);
   for (guint i = 0; i < conditions->n; i++) {
@@ -280,6 +279,6 @@ gst_amphisto_expect_end (GstAmphistoExpect *self,
       append_line (text, "; ", describe_never_met (self, i));
   }
   if (text->len > 0 && posts_error && !self->has_failed)
-    fail (self, text, debug);
+    fail (self, text->str, "");
   gst_amphisto_expect_flush (self);
 }
