@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include <gst/gst.h>
 #include <gst/video/gstvideofilter.h>
 
 #define GST_TYPE_AMPHISTO (gst_amphisto_get_type ())

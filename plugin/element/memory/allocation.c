@@ -6,7 +6,6 @@
 #include "element/memory/memory.h"
 #include "element/memory/pins.h"
 #include "element/memory/pool.h"
-#include "opencl/device/host.h"
 
 /* Bytes. Intel's driver imports memory only if its address and size are
  * multiples of this. */

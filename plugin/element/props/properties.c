@@ -127,8 +127,7 @@ static const Property properties[] = {
       FIELD (n_threads), 0, G_MAXUINT, .is_fixed = TRUE },
   { FLAGS, "channels", "Channels",
       "Channels to measure; channels that the format lacks are skipped. Luma "
-      "of "
-      "RGB is BT.709's unless the caps have a matrix",
+      "of RGB is BT.709's unless the caps have a matrix",
       FIELD (groups), TYPE (channels) },
   { BOOLEAN, "attach-meta", "Attach metadata",
       "Whether to attach the histograms to buffers as AmphistoHistogramMeta",
@@ -227,8 +226,7 @@ static const Property properties[] = {
       FIELD (stretch_low), 0, 50 },
   { DOUBLE, "stretch-high", "Stretch high",
       "Brightest samples that equalization=stretch may clip, in percent of "
-      "all; "
-      "it changes nothing if fewer are lit",
+      "all; it changes nothing if fewer are lit",
       FIELD (stretch_high), 0, 50 },
   { DOUBLE, "smoothing", "Smoothing",
       "Temporal smoothing of the equalization against flicker: weight of the "

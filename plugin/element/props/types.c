@@ -95,8 +95,7 @@ DEFINE_FLAGS (GstAmphistoExposure, gst_amphisto_exposure,
         "false-color" },
     { AMPHISTO_EXPOSURE_GAMUT,
         "Moving upright stripes on pixels that are out of gamut (EBU R103); "
-        "RGB "
-        "formats and GRAY8 of full range have none",
+        "RGB formats and GRAY8 of full range have none",
         "gamut" },
     { AMPHISTO_EXPOSURE_PEAKING,
         "Orange on sharp edges, with the contrast of peaking-threshold or more "

@@ -6,7 +6,6 @@
 
 #pragma once
 
-#include <gst/gst.h>
 #include <gst/video/video.h>
 
 #include "element/report/measurement.h"
