@@ -16,18 +16,16 @@ gst_amphisto_regions_init (GstAmphistoRegions *self, GstBuffer *buffer,
                                     const GstVideoRegionOfInterestMeta *, n),
     .clipped = g_new (AmphistoRegion, n),
     .histograms = g_new0 (AmphistoHistograms, n) };
-  while (self->n < n) {
+  for (; self->n < n; self->n++) {
     const GstVideoRegionOfInterestMeta *meta =
-        (const GstVideoRegionOfInterestMeta *)
-            gst_buffer_iterate_meta_filtered (buffer, &state, ROI_META);
-    guint x = meta->x, y = meta->y, w = meta->w, h = meta->h;
-    AmphistoRegion region;
+        (gconstpointer) gst_buffer_iterate_meta_filtered (
+            buffer, &state, ROI_META);
+    AmphistoRegion region = { meta->x, meta->y, meta->w, meta->h };
 
-    gst_amphisto_crop_move (crop, &x, &y, &w, &h);
-    region = (AmphistoRegion){ x, y, w, h };
+    gst_amphisto_crop_move (
+        crop, &region.x, &region.y, &region.width, &region.height);
     self->metas[self->n] = meta;
     self->clipped[self->n] = amphisto_region_clip (&region, layout);
-    self->n++;
   }
 }
 
