@@ -430,14 +430,17 @@ static void
 gst_amphisto_init (GstAmphisto *self)
 {
   GstElement *element = GST_ELEMENT (self);
+  GstVideoFilter *filter = GST_VIDEO_FILTER (self);
   GstPad *source = GST_BASE_TRANSFORM_SRC_PAD (self);
 
   g_cond_init (&self->activated);
   self->settings = gst_amphisto_settings_new ();
+  self->frame_settings = g_atomic_rc_box_acquire (self->settings);
   self->refused = gst_structure_new_empty ("refused");
   gst_amphisto_device_init (&self->device, element);
   gst_amphisto_jobs_init (&self->jobs, element);
-  gst_amphisto_stream_init (self);
+  gst_amphisto_ring_init (&self->ring, filter);
+  gst_amphisto_report_init (&self->report, filter);
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
   gst_pad_set_unlink_function (source, gst_amphisto_src_unlink);
   self->activate_source = GST_PAD_ACTIVATEMODEFUNC (source);

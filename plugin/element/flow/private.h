@@ -250,8 +250,6 @@ gboolean gst_amphisto_query_position (
 /* Sets the virtual methods for caps, buffers, events and queries. */
 void gst_amphisto_stream_class_init (GstVideoFilterClass *filter_class);
 
-void gst_amphisto_stream_init (GstAmphisto *self);
-
 /* Begins a stream with the number of frames in flight and threads of
  * `settings`. */
 void gst_amphisto_stream_start (

@@ -6,16 +6,6 @@
 
 static GstBaseTransformClass *parent_class;
 
-void
-gst_amphisto_stream_init (GstAmphisto *self)
-{
-  GstVideoFilter *filter = GST_VIDEO_FILTER (self);
-
-  self->frame_settings = g_atomic_rc_box_acquire (self->settings);
-  gst_amphisto_ring_init (&self->ring, filter);
-  gst_amphisto_report_init (&self->report, filter);
-}
-
 /* Begins the stream anew: at the start, and after a flush. */
 static void
 reset (GstAmphisto *self)
