@@ -49,14 +49,6 @@ output_info (const GstAmphisto *self)
                                                          : &filter->in_info;
 }
 
-/* Returns: see gst_amphisto_crop_init(). */
-static gchar *
-find_crop (const GstAmphisto *self, GstAmphistoCrop *crop, GstBuffer *buffer)
-{
-  return gst_amphisto_crop_init (
-      crop, buffer, &GST_VIDEO_FILTER (self)->in_info);
-}
-
 /* Puts `inbuf` (transfer full) into `frame`, and prepares its output. */
 static GstFlowReturn
 begin_frame (GstAmphisto *self, GstBuffer *inbuf, GstAmphistoInFlight *frame)
@@ -205,7 +197,8 @@ static void
 update_settings (GstAmphisto *self, GstBuffer *buffer)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-  g_autofree gchar *why_uncropped = find_crop (self, &self->crop, buffer);
+  g_autofree gchar *why_uncropped = gst_amphisto_crop_init (
+      &self->crop, buffer, &GST_VIDEO_FILTER (self)->in_info);
   const guint changes = gst_amphisto_find_changes (self, buffer);
 
   if (changes != 0)
@@ -279,7 +272,8 @@ reconfigure (GstAmphisto *self, GstBuffer *inbuf)
     gst_amphisto_drain (self);
     if (!gst_base_transform_reconfigure (trans))
       return FALSE;
-    g_free (find_crop (self, &self->crop, inbuf));
+    g_free (gst_amphisto_crop_init (
+        &self->crop, inbuf, &GST_VIDEO_FILTER (self)->in_info));
   }
   return TRUE;
 }
