@@ -217,7 +217,7 @@ names_composition (GstAmphisto *self)
   g_autoptr (GstCaps) caps =
       gst_pad_peer_query_caps (GST_BASE_TRANSFORM_SRC_PAD (self), NULL);
 
-  return gst_amphisto_caps_name_composition (caps);
+  return gst_amphisto_caps_have_composition (caps);
 }
 
 /* Decides whether caps for downstream have compositions, and forgets an answer

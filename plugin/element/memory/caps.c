@@ -176,12 +176,6 @@ nth_has_composition (const GstCaps *caps, guint i)
 gboolean
 gst_amphisto_caps_have_composition (const GstCaps *caps)
 {
-  return nth_has_composition (caps, 0);
-}
-
-gboolean
-gst_amphisto_caps_name_composition (const GstCaps *caps)
-{
   for (guint i = 0; i < gst_caps_get_size (caps); i++)
     if (nth_has_composition (caps, i))
       return TRUE;

@@ -29,13 +29,10 @@ void gst_amphisto_caps_prefer_system_memory (GstQuery *query);
  * them. Does nothing for system memory, NULL. */
 void gst_amphisto_caps_advise (const gchar *memory, GError *error);
 
-/* Whether frames of the caps may have overlay compositions, which downstream
+/* Whether the feature of overlay compositions is in the caps, other than by
+ * ANY: frames of fixed caps may have compositions then, which downstream
  * shows. */
 gboolean gst_amphisto_caps_have_composition (const GstCaps *caps);
-
-/* Whether the feature of overlay compositions is in the caps, other than by
- * ANY. */
-gboolean gst_amphisto_caps_name_composition (const GstCaps *caps);
 
 /* Returns: (transfer full): the caps of the other pad for `caps` of the pad
  * with `direction`: the same, and behind them variants. The source pad's may
