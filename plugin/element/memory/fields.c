@@ -7,14 +7,11 @@
 gboolean
 gst_amphisto_fields_are_in (const GstVideoInfo *info, GstBuffer *buffer)
 {
-  switch (GST_VIDEO_INFO_INTERLACE_MODE (info)) {
-    case GST_VIDEO_INTERLACE_MODE_INTERLEAVED:
-      return TRUE;
-    case GST_VIDEO_INTERLACE_MODE_MIXED:
-      return GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
-    default:
-      return FALSE;
-  }
+  const GstVideoInterlaceMode mode = GST_VIDEO_INFO_INTERLACE_MODE (info);
+
+  return mode == GST_VIDEO_INTERLACE_MODE_INTERLEAVED
+      || (mode == GST_VIDEO_INTERLACE_MODE_MIXED
+          && GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED));
 }
 
 /* The bytes of a buffer from `begin` to below `end`. */
