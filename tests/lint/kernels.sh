@@ -29,73 +29,67 @@ basic_shapes='--target=x86_64-linux-gnu -DAMPHISTO_GPU
 --target=aarch64-linux-gnu'
 
 cd "$1" || exit 1
-cl=cl
 tests=tests/opencl/run
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/programs" "$folder/alone"
 
-# compile SHAPE OPTION...: compiles standard input; SHAPE is split into its
-# options
+# compile SHAPE FILE...: compiles the files, each by itself, with the command for
+# one file that clang prints. Starting clang takes longer than reading a file.
 compile () {
-  shape=$1
-  shift
-  clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
+  command=$(clang '-###' -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
     -D__OPENCL_VERSION__=120 -Wall -Wextra -Werror -Wno-unused-function \
-    -I "$cl" $shape "$@" -
+    -I cl -I . $1 -fsyntax-only - 2>&1 | tail -n 1)
+  shift
+  eval "${command% \"-\"}" '"$@"'
 }
 
-# check WHAT SHAPES: compiles standard input in these shapes, except a file for
-# one shape in the other
+# files SHAPE FOLDER: prints their names, except those for the other shape
+files () {
+  case $1 in
+    *AMPHISTO_GPU*) find "$2" -type f ! -name '*_cpu.cl' ;;
+    *) find "$2" -type f ! -name '*_gpu.cl' ;;
+  esac
+}
+
+# check FOLDER SHAPES: compiles the folder's files in these shapes
 check () {
-  text=$(cat)
   printf '%s\n' "$2" | while read -r shape; do
-    case $1,$shape in
-      *_cpu.cl,*AMPHISTO_GPU*) continue ;;
-      *_gpu.cl,*AMPHISTO_GPU*) ;;
-      *_gpu.cl,*) continue ;;
-    esac
-    printf '%s\n' "$text" | compile "$shape" -fsyntax-only \
-      || { echo "in $1, $shape" >&2; exit 1; }
+    compile "$shape" $(files "$shape" "$1") \
+      || { echo "in $shape" >&2; exit 1; }
   done
 }
 
-# programs: prints a line for each, with its files in kernels.c
-programs () {
-  sed -n '/^#define PROGRAMS/,/[^\\]$/p' plugin/opencl/run/kernels.c \
-    | tr -d '\n\\' | grep -o 'PROGRAM ([A-Z_]*, *INCLUDE[^,]*,' \
-    | sed 's/^[^,]*, *//; s/INCLUDE ("\([^"]*\)")/\1/g; s/,$//'
-}
-
-# includes: prints lines that include the names
+# includes NAME...: prints lines that include the names
 includes () {
   for name; do
     printf '#include "%s"\n' "$name"
   done
 }
 
-# The files that some program includes, in either shape.
-programs | while read -r names; do
-  includes $names | check "the program of $names" "$shapes" || exit 1
-done || exit 1
-used=$(programs | while read -r names; do
-  for shape in -DAMPHISTO_GPU -DAMPHISTO_CPU; do
-    includes $names | compile "$shape" -MM
+# The programs have the names of their files, with + between them.
+sed -n '/^#define PROGRAMS/,/[^\\]$/p' plugin/opencl/run/kernels.c \
+  | tr -d '\n\\' | grep -o 'PROGRAM ([A-Z_]*, *INCLUDE[^,]*,' \
+  | sed 's/^[^,]*, *//; s/INCLUDE ("\([^"]*\)")/\1/g; s/,$//' \
+  | while read -r names; do
+    includes $names >"$folder/programs/$(echo $names | tr '/ ' '.+')"
   done
-done | tr ' ' '\n')
+used=$(for shape in -DAMPHISTO_GPU -DAMPHISTO_CPU; do
+  compile "$shape -H" $(files $shape "$folder/programs") 2>&1
+done | sed 's/^\.* //')
+includes $tests/access_params.h $tests/packed_uchar_kernels.cl \
+  >"$folder/programs/packed_uchar_kernels.cl"
+includes $tests/forms_kernels.cl >"$folder/programs/forms_kernels.cl"
+check "$folder/programs" "$shapes" || exit 1
 
-for file in $(cd "$cl" && find . -name '*.cl'); do
+for file in $(cd cl && find . -name '*.cl'); do
   file=${file#./}
   # comes last in the files that include it
   [ "$file" = scopes/draw_scope.cl ] \
-    || includes "$file" | check "$file" "$basic_shapes" || exit 1
-  printf '%s\n' "$used" | grep -qx "$cl/$file" || {
+    || includes "$file" >"$folder/alone/$(echo "$file" | tr / .)"
+  printf '%s\n' "$used" | grep -qx "cl/$file" || {
     echo "$file is in no program of kernels.c" >&2
     exit 1
   }
 done
-
-check "$tests/packed_uchar_kernels.cl" "$shapes" <<EOT || exit 1
-#include "$tests/access_params.h"
-#include "$tests/packed_uchar_kernels.cl"
-EOT
-check "$tests/forms_kernels.cl" "$shapes" <<EOT
-#include "$tests/forms_kernels.cl"
-EOT
+check "$folder/alone" "$basic_shapes"
