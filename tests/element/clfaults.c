@@ -317,13 +317,19 @@ count_event (cl_int status, const cl_event *event)
 
 /* --- held writes --- */
 
+static GMutex holding_lock; /* protects holding_time and holds_frames */
+static GCond holding_ends;
 static gulong holding_time;
+static gboolean holds_frames;
 static gint n_held;
 
 void
 clfaults_hold_writes (gulong us)
 {
+  g_mutex_lock (&holding_lock);
   holding_time = us;
+  g_cond_broadcast (&holding_ends);
+  g_mutex_unlock (&holding_lock);
 }
 
 guint
@@ -335,7 +341,14 @@ clfaults_n_held (void)
 static gpointer
 end_holding (gpointer gate)
 {
-  g_usleep (holding_time);
+  gint64 end;
+
+  g_mutex_lock (&holding_lock);
+  end = g_get_monotonic_time () + holding_time;
+  while (
+      holding_time > 0 && g_cond_wait_until (&holding_ends, &holding_lock, end))
+    ;
+  g_mutex_unlock (&holding_lock);
   g_atomic_int_add (&n_held, -1);
   CLFAULTS_REAL (clSetUserEventStatus) (gate, CL_COMPLETE);
   CLFAULTS_REAL (clReleaseEvent) (gate);
@@ -547,10 +560,6 @@ clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
 }
 
 /* --- held frames --- */
-
-static GMutex holding_lock;
-static GCond holding_ends;
-static gboolean holds_frames;
 
 void
 clfaults_hold_frames (gboolean holds)

@@ -85,7 +85,8 @@ void clfaults_block (const gchar *name);
 gboolean clfaults_is_blocking (void);
 
 /* Has the device begin clEnqueueWriteBuffer(), and what follows in its queue,
- * this many microseconds later; 0: at once. Returns: how many are held. */
+ * this many microseconds later; 0: at once, and what is held, too. Returns: how
+ * many are held. */
 void clfaults_hold_writes (gulong us);
 guint clfaults_n_held (void);
 

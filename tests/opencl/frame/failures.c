@@ -220,14 +220,14 @@ test_drop (CaseRunner *self)
 
   c.width = 256;
   c.height = 64;
-  for (guint i = 0; i < 10 * G_N_ELEMENTS (waits); i++) {
+  for (guint i = 0; i < 5 * G_N_ELEMENTS (waits); i++) {
     const guint w = i % G_N_ELEMENTS (waits);
 
     c.is_prepared = FALSE;
     case_check (self, &c);
     c.is_prepared = TRUE;
     c.phase++; /* there is something to upload */
-    clfaults_hold_writes (10000);
+    clfaults_hold_writes (2000);
     clfaults_set_chance (waits[w].call, waits[w].one_in);
     case_begin (self, &c, job, NULL);
     amphisto_cl_executor_drop (self->executor);
