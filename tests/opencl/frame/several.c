@@ -162,6 +162,7 @@ test_worth (TestCl *cl)
           amphisto_cl_executor_new (cl->device, 1, NULL, NULL, NULL);
       const AmphistoSettings settings = { .channels = 1,
         .equalization = works[i].equalization,
+        .clahe = { 8, 8, 2 },
         .scopes = { .enabled = works[i].scopes, .width = 0.3, .height = 0.3 } };
       const guint most = limit > 0 ? MIN (works[i].most, limit) : works[i].most;
       g_autoptr (TestFrame) frame =
