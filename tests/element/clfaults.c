@@ -320,7 +320,6 @@ count_event (cl_int status, const cl_event *event)
 static GMutex holding_lock; /* protects holding_time and holds_frames */
 static GCond holding_ends;
 static gulong holding_time;
-static gboolean holds_frames;
 static gint n_held;
 
 void
@@ -560,6 +559,8 @@ clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
 }
 
 /* --- held frames --- */
+
+static gboolean holds_frames;
 
 void
 clfaults_hold_frames (gboolean holds)

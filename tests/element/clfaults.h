@@ -84,10 +84,12 @@ void clfaults_delay (const gchar *name, gulong us);
 void clfaults_block (const gchar *name);
 gboolean clfaults_is_blocking (void);
 
-/* Has the device begin clEnqueueWriteBuffer(), and what follows in its queue,
- * this many microseconds later; 0: at once, and what is held, too. Returns: how
- * many are held. */
+/* Delays the device: each clEnqueueWriteBuffer(), and the commands behind it in
+ * its queue, begin `us` microseconds later. 0 ends the delay; writes that are
+ * held begin at once. */
 void clfaults_hold_writes (gulong us);
+
+/* Returns: the number of writes that are held. */
 guint clfaults_n_held (void);
 
 /* The results that are corrupted from now on: the first bin, or the first byte
