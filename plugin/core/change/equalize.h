@@ -77,7 +77,6 @@ void amphisto_equalize_apply (const AmphistoFrame *source,
     const AmphistoFrame *target, const uint8_t lut[AMPHISTO_N_BINS],
     uint32_t gain);
 
-/* Copies the planes that hold luma, or R, G and B, unless `target` is `source`.
- */
+/* Copies the planes of luma, or of R, G and B, unless `target` is `source`. */
 void amphisto_equalize_copy (
     const AmphistoFrame *source, const AmphistoFrame *target);
