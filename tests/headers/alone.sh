@@ -18,6 +18,7 @@ opencl_flags=$(package_flags glib-2.0 OpenCL)
 element_flags=$(package_flags glib-2.0 OpenCL gstreamer-base-1.0 \
   gstreamer-video-1.0)
 
+# guarded headers that the source file of their name includes first
 built=$(find plugin -name '*.c' -exec awk '
   /^#include/ && !seen[FILENAME]++ {
     header = FILENAME
